@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: wheel setup setup-dev play check lint lint-web format format-web test test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit release shots films icons clean
+.PHONY: wheel setup setup-study setup-dev play check lint lint-web format format-web test test-plain test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit release shots films icons clean
 
 setup: $(VENV)/.base
 
@@ -33,12 +33,18 @@ endef
 
 $(VENV)/.base: requirements/base.txt requirements/build.txt pyproject.toml | $(BIN)/python
 	$(call install,requirements/base.txt requirements/build.txt)
-	@$(BIN)/python -m spieltisch.games.hichaechoc.ready || echo "nothing could be compiled: some bots will think slowly at first" >&2
 	@touch $@
+
+# With what compiles bots and solvers, 320 MB more: full strength at the table, simulations and studies.
+setup-study: $(VENV)/.study
+
+$(VENV)/.study: requirements/study.txt requirements/build.txt pyproject.toml | $(BIN)/python
+	$(call install,requirements/study.txt requirements/build.txt)
+	@touch $@ $(VENV)/.base
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
 	$(call install,requirements/dev.txt)
-	@touch $@ $(VENV)/.base
+	@touch $@ $(VENV)/.base $(VENV)/.study
 
 play: setup
 	@$(BIN)/spieltisch serve $(if $(PORT),--port $(PORT))
@@ -82,8 +88,7 @@ test-browser: compiled
 
 # What would otherwise be compiled beside the tests, by a server's process that leaves the processor to all others.
 compiled: $(VENV)/.read
-	@$(BIN)/python -m spieltisch.games.hichaechoc.ready
-	@$(BIN)/python -m spieltisch.games.adaman.ready
+	@$(BIN)/python -m spieltisch.makers
 
 # What tests import is compiled by one process, not by six at the same time. (What cannot be collected they will say.)
 $(VENV)/.read: $(VENV)/.dev
@@ -95,6 +100,10 @@ test: setup-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled
 	@sh tools/programs.sh
 	$(PYTEST) $(WHICH)
+
+# What thinks in plain Python where the engines are missing; in `make test` it is held against them.
+test-plain: setup-dev
+	SPIELTISCH_ENGINES=plain $(PYTEST) tests/games/adaman tests/games/hichaechoc tests/library tests/web/test_hints.py tests/web/test_review.py
 
 # Everything, and all of each matrix of which `make test` holds one of each kind.
 test-all: WHICH = -m ""
@@ -134,23 +143,25 @@ UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click
 # The package as it is installed, and beside it the versions that it was tested with.
 wheel: setup-dev
 	$(BIN)/python -m hatchling build -t wheel
-	sed -n 's/^\([A-Za-z0-9][^ ]*==[^\\]*[^ \\]\) *\\*$$/\1/p' requirements/base.txt > dist/constraints.txt
+	sed -n 's/^\([A-Za-z0-9][^ ]*==[^\\]*[^ \\]\) *\\*$$/\1/p' requirements/study.txt > dist/constraints.txt
 
-# The locked requirements, with hashes and without any registry's address: what runs, what builds, what makers use, and
-# the bill of materials of what runs.
+# The locked requirements, with hashes and without any registry's address: what runs, the same with what thinks at full
+# strength, what builds, what makers use, and the bill of materials of what runs.
 lock: setup-dev
 	set -e; compile() { $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	  --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" "$$@"; }; \
 	compile requirements/build.in -o requirements/build.txt; \
-	compile --extra all pyproject.toml requirements/base.in $(UNUSED:%=--no-emit-package %) -o requirements/base.txt; \
+	served="--extra postgres --extra print --extra serve pyproject.toml requirements/base.in"; \
+	compile $$served $(UNUSED:%=--no-emit-package %) -o requirements/base.txt; \
+	compile --extra study $$served $(UNUSED:%=--no-emit-package %) -o requirements/study.txt; \
 	compile --extra all --extra environments pyproject.toml requirements/dev.in -o requirements/dev.txt; \
 	compile requirements/audit.in -o requirements/audit.txt
 	@$(MAKE) --no-print-directory setup-dev
-	$(BIN)/python tools/sbom.py requirements/base.txt requirements/spieltisch.cdx.json
+	$(BIN)/python tools/sbom.py requirements/study.txt requirements/spieltisch.cdx.json
 
 # Is a locked package known to be vulnerable? This asks a register, so it needs the network.
 audit: build/audit/.done
-	@build/audit/bin/python tools/audit.py requirements/base.txt requirements/build.txt requirements/dev.txt
+	@build/audit/bin/python tools/audit.py requirements/base.txt requirements/study.txt requirements/build.txt requirements/dev.txt
 
 build/audit/.done: requirements/audit.txt
 	@$(PYTHON) -m venv build/audit

@@ -17,9 +17,12 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 import postgres
-from spieltisch import games
+from spieltisch import games, makers
 from spieltisch.dice import FastDice
 from spieltisch.table import lobby, turns
+
+# Tests wait for what has to be compiled, unless they ask for what answers meanwhile: the fixture `maker`.
+os.environ.setdefault(makers.CHOICE, "compiled")
 
 gc.disable()  # until all is collected: hardly anything of it goes, and the collector would look at all of it many times
 
@@ -46,6 +49,13 @@ LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
 def together(test):
     """What of `TOGETHER` a test belongs to, by its name; None where it shares nothing."""
     return next((prefix for prefix in TOGETHER if test.startswith(prefix)), None)
+
+
+@pytest.fixture(params=["plain", "compiled"])
+def maker(request, monkeypatch):
+    """Who thinks: plain Python, as without numba, or the engines."""
+    monkeypatch.setenv(makers.CHOICE, request.param)
+    return request.param
 
 
 class Scheduling(LoadScopeScheduling):

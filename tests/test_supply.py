@@ -13,7 +13,7 @@ from spieltisch import __version__
 
 ROOT = Path(__file__).parents[1]
 BILL = json.loads((ROOT / "requirements/spieltisch.cdx.json").read_text("utf-8"))
-LOCKED = (ROOT / "requirements/base.txt").read_text("utf-8")
+LOCKED = (ROOT / "requirements/study.txt").read_text("utf-8")
 
 # As pip-audit 2.10 writes it.
 SOUND = {"name": "rich", "version": "15.0.0", "vulns": []}

@@ -1,13 +1,10 @@
 """Compiling kernels: `compiled` marks a function that numba compiles when it is first called.
 
-What was compiled is kept in the user's cache, in a folder named for the state of all kernels' sources, so that a
-change in one module never meets the old code of another. Importing this imports numba: only commands and the
-processes in which bots think do so, never what serves tables.
+What was compiled is kept in the user's cache, in a folder named for the state of all kernels' sources. Importing this
+imports numba: what serves tables asks `makers`.
 """
 
-import hashlib
 import os
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -16,23 +13,11 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from spieltisch import makers
 from spieltisch.dice import Dice
-from spieltisch.paths import cache_folder
-
-_HERE = Path(__file__).parent
-
-
-def _sources() -> str:
-    found = hashlib.sha256()
-    for file in sorted(_HERE.rglob("*.py")):
-        if b"spieltisch.compiled import" in (source := file.read_bytes()):
-            found.update(source)
-    found.update(Path(__file__).read_bytes())
-    return found.hexdigest()[:16]
-
 
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    vars(numba.config)["CACHE_DIR"] = str(cache_folder() / _sources())
+    vars(numba.config)["CACHE_DIR"] = str(makers.folder())
 
 compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
 summing: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)

@@ -1,4 +1,4 @@
-"""Parts that are installed on request: `pip install spieltisch` brings rules, records and bots that do not search.
+"""Parts that are installed on request: `pip install spieltisch` brings rules, records and bots.
 
 The extras are declared in `pyproject.toml`; here stands which modules each of them brings, so that whoever lacks one
 is told its command and not the name of a module.

@@ -7,6 +7,7 @@ import re
 import secrets
 import stat
 import sys
+import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ COPY = "copy"  # says of which database's files those in the folder are copies, 
 BACKED_UP = "backed-up"  # written when a backup has been made
 VERSION = "version"  # names the newest version of the program that has served here
 LOCK = "lock"  # held by the process that is at work on the folder
+WAIT = 0.1  # seconds between two looks at a file that another process holds
 SERVER = "server-"  # and the number of a process: at which address of this machine it serves; held as long as it does
 
 
@@ -176,7 +178,7 @@ def tell_server(folder: Path, address: str) -> Generator[None]:
     """Meanwhile the folder says at which address of this machine this process serves."""
     for file in folder.glob(f"{SERVER}*"):
         with contextlib.suppress(OSError):
-            if not _is_held(file):  # of a process that was killed
+            if not is_held(file):  # of a process that was killed
                 file.unlink(missing_ok=True)
     file, draft = folder / f"{SERVER}{os.getpid()}", folder / f".{SERVER}{os.getpid()}"
     with draft.open("w", encoding="utf-8") as out:
@@ -226,12 +228,28 @@ def servers(folder: Path) -> dict[int, str]:
     for file in sorted(folder.glob(f"{SERVER}*")):
         number = file.name[len(SERVER) :]
         with contextlib.suppress(OSError):  # another user's
-            if number.isdecimal() and _is_held(file):
+            if number.isdecimal() and is_held(file):
                 found[int(number)] = file.read_text(encoding="utf-8", errors="replace")
     return found
 
 
-def _is_held(file: Path) -> bool:
+@contextlib.contextmanager
+def hold(file: Path) -> Generator[None]:
+    """Meanwhile no other process holds this file, which is made if need be; waits for one that does. OSError where it
+    cannot be written.
+    """
+    with file.open("a+", encoding="ascii") as held:
+        while True:
+            try:
+                _lock(held.fileno(), shared=False)
+            except OSError:
+                time.sleep(WAIT)
+            else:
+                break
+        yield
+
+
+def is_held(file: Path) -> bool:
     """Whether a process that lives has locked this file; OSError where it cannot be read."""
     with file.open(encoding="utf-8") as held:
         try:

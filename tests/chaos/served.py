@@ -119,11 +119,10 @@ def nursery():
         from spieltisch.web.server import serve
     except ImportError:  # a former program: see `chaos.former`
         serve = importlib.import_module("spieltisch.web.serve")
-
+    for name in ("spieltisch.cli.app", "spieltisch.table.cluster"):  # servers begin with them read
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
     games.packages()
-
-    with contextlib.suppress(ImportError):
-        pass
 
     def ended(*_):
         with contextlib.suppress(ChildProcessError):

@@ -11,11 +11,21 @@ EVERYWHERE = {
     "record.py", "review.py", "rules.de.md", "rules.en.md", "rules.py", "sentences.py", "state.py", "static",
     "templates",
 }  # fmt: skip
-SOME = {"analysis.py", "beliefs.py", "debrief.py", "decisions.py", "engine", "screen.py", "stories.py"}
+SOME = {
+    "analysis.py",
+    "beliefs.py",
+    "debrief.py",
+    "decisions.py",
+    "engine",
+    "plain",
+    "ready.py",
+    "screen.py",
+    "stories.py",
+}
 OWN = {  # what only one game's rules or page need
-    "adaman": {"chances.py", "daily.txt", "ready.py"},
+    "adaman": {"chances.py", "coaching.py", "daily.txt", "looking_back.py", "solving.py"},
     "anno-domini": {"cards.py", "ledger.py", "reveal.py", "staging.py"},
-    "hic-haec-hoc": {"agreement.py", "contest.py", "faces.py", "ready.py", "terms.py", "turns.py", "verdict.py"},
+    "hic-haec-hoc": {"agreement.py", "contest.py", "faces.py", "terms.py", "turns.py", "verdict.py"},
     "trailblaze": {"board.py", "reveal.py"},
 }
 SCREEN = {"screen.css", "screen.js"}  # of the screen for all, where a game draws one of its own

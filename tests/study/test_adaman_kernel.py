@@ -1,4 +1,4 @@
-"""Adaman's compiled rules and the rules, move by move."""
+"""Adaman's rules, the compiled ones, and those in plain Python on bits, move by move."""
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.engine import kernel, playout
+from spieltisch.games.adaman.plain.kernel import Kernel
 from spieltisch.games.adaman.record import PRESETS
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
@@ -55,7 +56,7 @@ def listed(worth, capital, held):
 def test_both_go_the_same_way(preset):
     options = rules.Options(tuple(PRESETS[preset].get("extra", ())))
     deck = decktet(options.extra)
-    worth = kernel.worth(deck)
+    worth, plain = kernel.worth(deck), Kernel(deck)
     dice = FastDice(preset)
     targets, payments = np.zeros((2, kernel.MOST), np.int64)
     excuses = 0
@@ -65,10 +66,11 @@ def test_both_go_the_same_way(preset):
         state = rules.resolve_chance(state, cards)
         pile = np.left_shift(np.int64(1), np.array(cards))
         here = kernel.refill(worth, pile, 0, 0, 0)
+        laid, there = pile.tolist(), plain.refill(pile.tolist(), 0, 0, 0)
         while True:
             public = state.public
-            assert here == position(public)
-            assert kernel.hanged(worth, here[2]) == (public.end == "hanged")
+            assert here == there == position(public)
+            assert kernel.hanged(worth, here[2]) == plain.hanged(there[2]) == (public.end == "hanged")
             if not rules.to_act(public):
                 break
             legal = rules.legal(see(state, 0))
@@ -79,14 +81,18 @@ def test_both_go_the_same_way(preset):
                 named.pop((worth.excuse, worth.excuse), None)
             else:
                 assert not kernel.stuck(worth, *here[1:])
+                assert not plain.stuck(*there[1:])
                 named = {(1 << action.target, bits(action.payment)): action for action in legal}
                 assert sorted(listed(worth, *here[1:])) == sorted(named)  # what random games choose among
             assert sorted(zip(targets[:count].tolist(), payments[:count].tolist(), strict=True)) == sorted(named)
+            assert sorted(plain.moves(*there[1:])) == sorted(named)
             (target, payment), action = dice.choice(list(named.items()))
             here = kernel.move(worth, pile, *here, target, payment)
+            there = plain.move(laid, *there, (target, payment))
             state = rules.apply(state, 0, action)
         if public.end == "lost":
             assert kernel.stuck(worth, *here[1:])
+            assert plain.stuck(*there[1:])
     assert excuses or not worth.excuse
 
 

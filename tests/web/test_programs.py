@@ -176,7 +176,7 @@ async def test_old_addresses_answer_and_name_the_new_ones(at, tmp_path):
                 assert answer.headers["sunset"] == "Mon, 01 Mar 2027 00:00:00 GMT"
         assert (await program.get(NEW.schema)).json() == (await program.get(OLD.schema)).json()
         paths = (await program.get(at.schema)).json()["paths"]
-        assert len(paths) == 18
+        assert len(paths) == 19
         assert all(path.startswith("/api/") for path in paths)
 
 

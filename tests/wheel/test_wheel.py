@@ -20,7 +20,7 @@ UV = Path(sys.executable).with_name("uv")
 CLEAN = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
 
 # From the core alone: every game, played at random to its end, its record replayed; Trailblaze also between its bots,
-# told in German. What searches names its extra.
+# told in German. What searches does so in plain Python.
 BY_LIBRARY = """
 import random
 import spieltisch
@@ -38,10 +38,7 @@ print(said)
 match = spieltisch.new("hic-haec-hoc", seats=2, seed=1)
 assert match.bot() in match.legal
 (slow,) = match.package.bot.slow_levels
-try:
-    match.bot(level=slow)
-except spieltisch.MissingExtraError as missing:
-    print(missing)
+assert match.bot(level=slow) in match.legal
 """
 
 
@@ -177,9 +174,8 @@ def test_the_core_is_small_and_plays(core):
     assert installed == ["msgspec", "spieltisch"]
     played = core.run("python", "-W", "error", "-c", BY_LIBRARY)
     assert (played.returncode, played.stderr) == (0, "")
-    said, missing = played.stdout.splitlines()
+    (said,) = played.stdout.splitlines()
     assert re.search("lege|Stein|setze", said), said
-    assert extras.command("study") in missing
 
 
 LISTED = "import importlib.metadata as m, json; print(json.dumps(sorted(d.name.lower() for d in m.distributions())))"
@@ -246,11 +242,23 @@ def does_everything(full, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_server_is_small(tmp_path, found, wheel):
+    """Without what compiles, whatever Litestar asks for included; a hint comes all the same."""
+    small = Environment(tmp_path / "small", found[0], wheel, "serve")
+    installed = json.loads(small.run("python", "-c", LISTED).stdout)
+    assert {"litestar", "minijinja"} <= {*installed}
+    assert not {"llvmlite", "numba", "numpy"} & {*installed}
+    files = [file for file in (tmp_path / "small" / "lib").rglob("*") if file.is_file() and file.suffix != ".pyc"]
+    assert sum(4096 * -(-file.lstat().st_size // 4096) for file in files) < 90e6  # as `du` counts
+    serves_a_game(small, tmp_path / "data", hint=True)
+
+
+@pytest.mark.slow
 def test_a_game_is_played_on_a_server_from_the_wheel(full, tmp_path):
     serves_a_game(full, tmp_path)
 
 
-def serves_a_game(full, tmp_path):
+def serves_a_game(full, tmp_path, *, hint=False):
     words = [str(full.bin / "spieltisch"), "serve", "--host", "127.0.0.1", "--port", "0", "--no-browser"]
     env = CLEAN | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -263,6 +271,9 @@ def serves_a_game(full, tmp_path):
             line = full.run("python", "-c", BY_SOCKET, table, token)
             assert line.returncode == 0, line.stderr
             seen = ask(table, token)
+            if hint:
+                told = ask(f"{table}/hint", token, {"question": seen["question"]})
+                assert told["hint"] in seen["legal"]
             for _ in range(500):
                 if seen["result"]:
                     break

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from spieltisch.bots.engines import await_engine
 from spieltisch.game import Result, View
 from spieltisch.match import Match
 
@@ -28,6 +29,7 @@ class House:
 
     def __init__(self, match: Match, seat: int, level: str) -> None:
         self._match, self._seat, self._level = match, seat, level
+        await_engine(match.package, level)
 
     def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:  # noqa: ARG002 - the match shows the same
         return self._match.bot(self._level, self._seat)

@@ -53,8 +53,11 @@ def teach(to: Path, *, seed: int = 6172) -> int:
 
 def _all_cards() -> tuple[Any, int]:
     """The Worth of the deck with all cards, and how many of them are those of the basic deck."""
+    from spieltisch import makers
     from spieltisch.decks.decktet import decktet, extras
     from spieltisch.games.adaman.engine.kernel import worth
+
+    makers.compile_here("adaman")
 
     return worth(decktet(extras())), len(decktet().cards)
 
@@ -111,8 +114,10 @@ def coach(
         File to which each deal is added at once; what stands there is not played again.
 
     """
+    from spieltisch import makers
     from spieltisch.study.adaman import strength as study
 
+    makers.compile_here("adaman")
     trial = study.Trial(seed, games, deck)
     found, solved, unfinished = _found("coach", study.run, trial, range(first, first + deals), on, keep, known)
     print(study.as_text(study.strength(trial, found, solved), system_language()))
@@ -159,9 +164,11 @@ def bound(
         Write what each deal costs, a line a deal, to this file (- for standard output).
 
     """
+    from spieltisch import makers
     from spieltisch.study.adaman import bound as study
 
     require_writable(as_csv)
+    makers.compile_here("adaman")
     task = study.Task(seed, piles, tries, deck)
     found, solved, unfinished = _found("bound", study.run, task, range(first, first + deals), on, keep, known)
     status = 0 if as_csv is None else write(as_csv, study.as_csv(found))

@@ -76,10 +76,12 @@ def solve(
             print(f"spieltisch study adaman solve: {_('name files or numbers, not both')}", file=sys.stderr)
             return 2
         return _solve_numbers(number, deck, seconds, on, keep, records, as_json=as_json)
+    from spieltisch import makers
     from spieltisch.record import parse
     from spieltisch.study.adaman.answers import Answerer
 
     require_files("study adaman solve", files)
+    makers.compile_here("adaman")
     answerer, refused = Answerer(seconds), 0
     for file in files:
         try:
@@ -100,12 +102,13 @@ def _solve_numbers(
 ) -> int:
     import msgspec
 
-    from spieltisch import record
+    from spieltisch import makers, record
     from spieltisch.study.adaman import deals as study
 
     done = 0
     try:
         numbers = _numbers(number)
+        makers.compile_here("adaman")
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
         solutions = study.solve_many(numbers, seconds, deck, on=on, keep=keep)
@@ -186,10 +189,12 @@ def winnable(
     """
     import msgspec
 
+    from spieltisch import makers
     from spieltisch.study.adaman import winnable as study
     from spieltisch.study.adaman.known import Known
 
     require_writable(as_csv, as_json)
+    makers.compile_here("adaman")
     question, known, spent, status = study.Question(deck, seed, seconds), Known({}), [], 0
 
     def solved(limit: float, numbers: Sequence[int], size: int) -> None:
@@ -240,8 +245,10 @@ def daily(
         File to write; printed by default.
 
     """
+    from spieltisch import makers
     from spieltisch.study.adaman import daily as study
 
+    makers.compile_here("adaman")
     text = "".join(f"{day.isoformat()} {number}\n" for day, number in study.deals(first.date(), days))
     if to is None:
         print(text, end="")

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from spieltisch import games, record
 from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots.engines import await_engine
 from spieltisch.decks.things import in_play
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, resolve, throw
@@ -177,6 +178,7 @@ def _player(
     package: games.GamePackage, name: str, hidden: Any, key: bytes, bot: int, seat: int, habit: Habit | None
 ) -> Choose:
     """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
+    await_engine(package, name)
     dice = FastDice(key + bot.to_bytes(2, "big"))
     thinker, beliefs = DefaultBot() if name == RANDOM else package.bot, None
     if name != RANDOM:

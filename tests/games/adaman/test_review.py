@@ -17,10 +17,10 @@ DONE = {"control": "author", "with": ["ace-moons", "ace-knots"]}
 BEST = {"control": "soldier", "with": ["battle", "ace-knots"]}
 
 
-def looked(chances, end="lost", lang="de"):
+def looked(chances, end="lost", lang="de", error=0.0, spread=0.0):
     """The look back at moves of which each has a chance, and one with the best move (the same: it was that)."""
     tr = i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, ["Ada"], 0)
-    looks = [Look(DONE, end == "won" or not i, made, DONE if made == best else BEST, best)
+    looks = [Look(DONE, end == "won" or not i, made, DONE if made == best else BEST, best, error, spread)
              for i, (made, best) in enumerate(chances)]  # fmt: skip
     said = review.review([FinishedGame(TABLE.state, [news.Ended(end, 1)])], 1, looks, tr)
     return said, tr
@@ -90,3 +90,15 @@ def test_a_move_as_good_as_the_best_is_not_blamed(made, words):
     text = page(said, tr, 1)
     assert words in text
     assert "Besser:" not in text
+
+
+def test_what_may_be_chance_is_no_mistake():
+    """A move is blamed, and luck named, only outside the interval of what is known."""
+    chances = [(0.5, 0.7), (0.5, 0.6), (0.4, 0.4)]
+    for error, blamed in ((0.1, [True, False, False]), (0.25, [False] * 3)):
+        said, tr = looked(chances, error=error)
+        assert [one["better"] is not None for one in said["moments"]] == blamed
+        assert (said["turning"] is not None) == any(blamed)
+        assert ("Besser:" in page(said, tr, 1)) == blamed[0]
+    lucks = [[one["luck"] for one in looked(chances, spread=spread)[0]["moments"]] for spread in (0.0, 0.1, 0.9)]
+    assert lucks == [["good", "bad", "bad"], ["", "", "bad"], ["", "", ""]]

@@ -1,4 +1,4 @@
-"""The compiled rules and the rules, action by action."""
+"""The rules, the compiled ones, and those in plain Python on bits, action by action."""
 
 import itertools
 import os
@@ -12,7 +12,8 @@ from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine import kernel
-from spieltisch.games.hichaechoc.engine.kernel import DRAW, JOKER, PASS
+from spieltisch.games.hichaechoc.plain import kernel as plain
+from spieltisch.games.hichaechoc.plain.kernel import DRAW, JOKER, PASS
 from spieltisch.games.hichaechoc.state import Draw, Pass, Play, PlayJoker
 
 ACTIONS = int(os.environ.get("SPIELTISCH_LOCKSTEP", "1500"))  # for each way to play; `bench/hichaechoc.py` takes more
@@ -66,6 +67,22 @@ def same(public, own, hidden, f, g):
     assert g.end == {None: kernel.GOING, "out-of-cards": kernel.OVER, "blocked": kernel.BLOCKED}[public.end]
 
 
+class At:
+    """Dice that draw this card of a set."""
+
+    def __init__(self, card, cards):
+        self.share = (sum(1 for n in range(card) if cards >> n & 1) + 0.5) / cards.bit_count()
+
+    def random(self):
+        return self.share
+
+
+def begun(g):
+    """The same game in plain Python."""
+    given = {name: int(getattr(g, name)) for name in plain.Game.__slots__ if name not in ("hands", "play_on", "end")}
+    return plain.Game(g.hands.tolist(), play_on=g.play_on, **given)
+
+
 def test_each_option_is_tried_or_the_kernel_need_not_know_it():
     tried = [msgspec.structs.asdict(rules.Options(**more)) for _, more in WAYS]
     varied = {name for name in rules.Options.__struct_fields__ if len({one[name] for one in tried}) > 1}
@@ -87,17 +104,19 @@ def test_both_go_the_same_way(seats, more):
         f = kernel.forms(table)
         order = throw(dice, rules.pending_chance(state))
         state = rules.resolve_chance(state, order)
-        cards = np.array(kernel.cards(table, order))
+        cards = np.array(plain.cards(table, order))
         g = kernel.deal(f, hands, options.play_on, cards, options.cards_per_player)
+        forms, p = plain.Forms(table), begun(g)
         while True:
             if done % 29 == 0 or state.public.end:
                 same(state.public, state.own, state.hidden, f, g)
+                same(state.public, state.own, state.hidden, f, p)
             if state.public.end:
                 break
             (seat,) = rules.to_act(state.public)
-            assert seat == g.seat
+            assert seat == g.seat == p.seat
             named_ = {number(action): action for action in rules.legal(see(state, seat))}
-            assert kernel.options(f, g) == sum(1 << one for one in named_)
+            assert kernel.options(f, g) == p.options(forms) == sum(1 << one for one in named_)
             one = dice.choice(list(named_))
             state = rules.apply(state, seat, named_[one])
             if one == DRAW:
@@ -106,9 +125,12 @@ def test_both_go_the_same_way(seats, more):
                 if due is not None:
                     state = rules.resolve_chance(state, throw(dice, due))
                 drawn, (stock, _, _) = state.own[seat].drawn, kernel.stock(g)
-                g = kernel.draw(g, next(card for card in range(31) if forms_of(table, stock & 1 << card) == [drawn]))
+                card = next(card for card in range(31) if forms_of(table, stock & 1 << card) == [drawn])
+                g = kernel.draw(g, card)
+                p.act(forms, DRAW, At(card, int(stock)))
             else:
                 g = kernel.act(f, g, one, chance)
+                p.act(forms, one, dice)
             done += 1
         ends.add(state.public.end)
     assert "out-of-cards" in ends

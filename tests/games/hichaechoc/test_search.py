@@ -13,6 +13,7 @@ from spieltisch.games.hichaechoc import ready, rules
 from spieltisch.games.hichaechoc.engine import kernel, search
 from spieltisch.games.hichaechoc.engine.kernel import JOKER, PASS
 from spieltisch.games.hichaechoc.imagine import unseen
+from spieltisch.games.hichaechoc.plain import search as plain
 from spieltisch.games.hichaechoc.state import Draw, Options, Pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
@@ -43,7 +44,7 @@ def test_it_sees_what_can_be_played_and_every_card_lies_somewhere(seats, joker):
             (seat,) = rules.to_act(state.public)
             view = see(state, seat)
             legal = rules.legal(view)
-            beliefs = search.known(view, FORMS, TABLE)
+            beliefs = search.known(view, TABLE)
             g = world(beliefs, seed)
             if Draw() not in legal:
                 assert kernel.options(FORMS, g) == sum(1 << search.number(action) for action in legal)
@@ -67,7 +68,7 @@ def fits(form):
 
 
 def test_who_drew_and_passed_held_nothing_that_fits():
-    beliefs = search.known(passed(), FORMS, TABLE)
+    beliefs = search.known(passed(), TABLE)
     assert beliefs.drew == 0
     for seed in range(50):
         g = world(beliefs, seed, careful=100)
@@ -79,7 +80,7 @@ def test_who_drew_and_passed_held_nothing_that_fits():
 
 def test_a_fitting_card_just_drawn_may_have_been_kept():
     """Whoever plays at random keeps it as gladly as playing it in any way: the worlds are weighted by that."""
-    beliefs, lying = search.known(passed(), FORMS, TABLE), unseen(passed())
+    beliefs, lying = search.known(passed(), TABLE), unseen(passed())
     plain = sum(not fits(form) for form in lying) - 3
     kept = sum(1 / (fits(form) + 1) for form in lying if fits(form))
     share, n = kept / (kept + plain), 4000
@@ -89,7 +90,7 @@ def test_a_fitting_card_just_drawn_may_have_been_kept():
 
 def test_who_passed_without_drawing_kept_nothing():
     state = play(used_up(dealt("hīs hīs hīs", "hunc hanc hōs", top="hic", mode="assisted")), "pass")
-    beliefs = search.known(see(state, 1), FORMS, TABLE)
+    beliefs = search.known(see(state, 1), TABLE)
     assert beliefs.drew == search.NOBODY
     for seed in range(20):
         assert not any(fits(form) for form in cards(world(beliefs, seed).hands[0]))
@@ -102,9 +103,27 @@ def test_after_drawing_it_may_pass():
     assert Pass() in options
     bits = sum(1 << search.number(option) for option in options)
     assert bits >> PASS & 1
-    assert kernel.options(FORMS, search.known(view, FORMS, TABLE).game) == bits
-    assert search.known(view, FORMS, TABLE).drew == search.NOBODY
+    assert kernel.options(FORMS, search.known(view, TABLE).game) == bits
+    assert search.known(view, TABLE).drew == search.NOBODY
     assert search.best(view, options, TABLE, FastDice(1)) in options
+
+
+def test_both_searches_choose_alike():
+    """Choices are a matter of luck where options come to the same; not where one is clearly better."""
+    same, choices, dice = 0, 0, FastDice(3)
+    for _ in range(12):
+        state, _ = resolve(rules, rules.setup(2, Options(mode="assisted"), HIC), lambda due: throw(dice, due))
+        while not state.public.end:
+            view = see(state, rules.to_act(state.public)[0])
+            legal = rules.legal(view)
+            if len(legal) > 2 and Draw() not in legal:
+                one, other = (maker.best(view, legal, TABLE, FastDice(1)) for maker in (search, plain))
+                assert other in legal
+                choices += 1
+                same += one == other
+            state, _ = resolve(rules, rules.apply(state, view.seat, dice.choice(legal)), lambda due: throw(dice, due))
+    assert choices > 25
+    assert same > 0.6 * choices
 
 
 def test_what_serves_tables_does_not_bring_the_compiler():

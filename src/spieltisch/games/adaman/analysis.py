@@ -10,9 +10,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from spieltisch import extras
+from spieltisch import makers
 from spieltisch.defaults import DefaultAnalysis
 from spieltisch.game import Outcome
+from spieltisch.games.adaman import looking_back
+from spieltisch.games.adaman.coaching import Coach
+from spieltisch.games.adaman.solving import Solver
 from spieltisch.games.adaman.state import Action, Cards, GameState, GameView
 
 
@@ -29,7 +32,7 @@ def _pile(outcome: Outcome) -> Cards:
 
 
 class Analysis(DefaultAnalysis):
-    """The solver and the coach; their code is loaded when they are asked."""
+    """The solver and the coach, by whichever maker can answer now."""
 
     available = True
 
@@ -47,26 +50,23 @@ class Analysis(DefaultAnalysis):
         return number in deals().values()
 
     def advise(self, view: GameView) -> Action | None:
-        """What the coach would do; None where its code is not installed."""
-        try:
-            with extras.needed():
-                from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
-        except extras.MissingExtraError:
-            return None
-        return looking_back.advise(view)
+        """What the coach would do."""
+        return looking_back.advise(_coach(), view)
 
     def label(self, dealt: GameState, outcomes: Sequence[Outcome]) -> bool | None:
         """Whether this deal can be won; None: not decided in time."""
-        with extras.needed():
-            from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
-
-        return looking_back.label(dealt, *map(_pile, outcomes))
+        return looking_back.label(_solver(dealt), *map(_pile, outcomes))
 
     def look_back(
         self, outcomes: Sequence[Outcome], states: Sequence[GameState], actions: Sequence[Action]
     ) -> Sequence[Any]:
         """Every move of a finished game: could it still be won, and what was the best move?"""
-        with extras.needed():
-            from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+        return looking_back.look_back(_coach(), _solver(states[0]), *map(_pile, outcomes), states, actions)
 
-        return looking_back.look_back(*map(_pile, outcomes), states, actions)
+
+def _coach() -> Coach:
+    return makers.module("adaman", "coach").coach()
+
+
+def _solver(dealt: GameState) -> Solver:
+    return makers.module("adaman", "solver").solver(dealt.public.deck)

@@ -2,13 +2,13 @@
 
 The rule of thumb is a rollout policy that values single moves. The hint tries those that it values most in the same
 imagined piles, each played out by that policy; after every round the worse half is dropped (sequential halving). The
-coach has learnt what positions are worth (`engine.coach`).
+coach has learnt what positions are worth (`coaching`).
 """
 
 import functools
 from collections.abc import Sequence
 
-from spieltisch import extras
+from spieltisch import makers
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.beliefs import LEVELS
@@ -17,7 +17,6 @@ from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView,
 
 CANDIDATES = 10
 PLAYOUTS = 1500  # for one move, some 45 ms of a processor
-GAMES = 600  # that the coach begins for a choice, some 4 ms: ten thousand deals within five minutes on two cores
 SHARE = 0.02  # what a personality won over counts, where a won game counts 1
 LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
@@ -30,9 +29,7 @@ class Bot(DefaultBot):
     gives_hints = True
 
     def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: str | None = None) -> Action:
-        """One of `legal`; `beliefs` is the level, None: the hint. Raises MissingExtraError where the coach's code
-        is not installed.
-        """
+        """One of `legal`; `beliefs` is the level, None: the hint."""
         if len(legal) == 1:
             return legal[0]
         if beliefs == "coach":
@@ -56,10 +53,8 @@ class Bot(DefaultBot):
 
 
 def _coached(view: GameView, dice: Dice) -> Action:
-    with extras.needed():
-        from spieltisch.games.adaman.engine.coach import coach  # noqa: PLC0415 - brings numba
-
-    return coach().advise(view.public, dice, GAMES)[0].action
+    coach = makers.module("adaman", "coach").coach()
+    return coach.advise(view.public, dice, coach.quick)[0].action
 
 
 def candidates(view: GameView, legal: Sequence[Action]) -> list[Action]:

@@ -11,7 +11,8 @@ class Look(Struct, frozen=True):
     `winnable`: whether the game could still be won before the move, the order of the pile known; None: not decided
     in time. `chance`: how likely (0 to 1) it was to be won with the move, before new cards are turned up, by what the
     player knew, as the coach says. `best`: the move with the best chance, as far as any was compared; its chance is the
-    one before the move, and never below `chance`.
+    one before the move, and never below `chance`. `error`: by how much the difference of both may be off; `spread`: by
+    how much `chance` may (95 % intervals).
     """
 
     action: dict[str, Any]
@@ -19,3 +20,5 @@ class Look(Struct, frozen=True):
     chance: float
     best: dict[str, Any]
     best_chance: float
+    error: float
+    spread: float

@@ -1,6 +1,4 @@
-"""Compiles the solver and the coach ahead of time, so that no deal waits for them: by
-`python -m spieltisch.games.adaman.ready`.
-"""
+"""What is asked of the engine so that all of it is compiled (`spieltisch.makers`)."""
 
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
@@ -19,7 +17,3 @@ def ready() -> None:
     analysis.label(dealt, piles)
     action = analysis.advise(see(state, 0)) or rules.legal(see(state, 0))[0]
     analysis.look_back(piles, [state, rules.apply(state, 0, action)], [action])
-
-
-if __name__ == "__main__":
-    ready()

@@ -3,6 +3,7 @@
 `thoughts` are those of the analysis: one a move, with `action` and `best` as records write them.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from spieltisch.games.adaman.state import GameState
 from spieltisch.i18n import Translator
 from spieltisch.protocols import FinishedGame, Section
 
-CLEAR = 0.05  # a difference of chances that is more than the luck of the imagined piles
+CLEAR = 0.05  # a difference of chances that is worth a word, where the interval allows one
 TARGET, PAID, BETTER = "tgt", "paid", "best"  # how the cards of a move are marked on the board
 
 
@@ -43,9 +44,10 @@ def review(
     won = any(isinstance(one, Ended) and one.how == "won" for one in games[0].news)
     before = [*(one.best_chance for one in thoughts), float(won)]
     known = [*can[1:], won]
-    moments = [_moment(i, one, before[i + 1], cards, tr, can=known[i]) for i, one in enumerate(thoughts)]
-    worst = max(range(len(thoughts)), key=lambda i: _lost(thoughts[i]), default=0)
-    wrong = bool(thoughts) and _lost(thoughts[worst]) > CLEAR
+    spreads = [*(one.spread for one in thoughts[1:]), 0.0]
+    moments = [_moment(i, one, before[i + 1], spreads[i], cards, tr, can=known[i]) for i, one in enumerate(thoughts)]
+    worst = max(range(len(thoughts)), key=lambda i: _mistake(thoughts[i]), default=0)
+    wrong = bool(thoughts) and _mistake(thoughts[worst]) > 0
     if lost and not wrong:
         worst = max(range(len(thoughts)), key=lambda i: thoughts[i].chance - before[i + 1])
     chance = moments[last] if lost and last >= 0 and None not in can[last:] else None
@@ -61,11 +63,14 @@ def review(
     }
 
 
-def _moment(i: int, one: Any, then: float, cards: Mapping[str, Any], tr: Translator, *, can: bool | None) -> Any:
-    """What is to be said of a move. `step`: the moment of the replay before it; `then`: the chance after its new cards;
-    `can`: whether it could be won after it.
+def _moment(
+    i: int, one: Any, then: float, spread: float, cards: Mapping[str, Any], tr: Translator, *, can: bool | None
+) -> Any:
+    """What is to be said of a move. `step`: the moment of the replay before it; `then`: the chance after its new cards,
+    which may be off by `spread`; `can`: whether it could be won after it.
     """
-    better = _lost(one) > CLEAR
+    better = _mistake(one) > 0
+    clear = max(CLEAR, math.hypot(one.spread, spread))
     marks: dict[int, list[str]] = {}
     _mark(marks, one.action, cards, TARGET, PAID)
     if better:
@@ -80,7 +85,7 @@ def _moment(i: int, one: Any, then: float, cards: Mapping[str, Any], tr: Transla
         "to": str(round(100 * one.chance)),
         "after": _percent(one.chance, tr),
         "then": _percent(then, tr),
-        "luck": "bad" if then < one.chance - CLEAR else "good" if then > one.chance + CLEAR else "",
+        "luck": "bad" if then < one.chance - clear else "good" if then > one.chance + clear else "",
         "right": _lost(one) <= 0,
         "better": _said(one.best, cards, tr) | {"chance": _percent(one.best_chance, tr)} if better else None,
         "elsewhere": better and _target(one.best) != _target(one.action),
@@ -91,6 +96,11 @@ def _moment(i: int, one: Any, then: float, cards: Mapping[str, Any], tr: Transla
 def _lost(one: Any) -> float:
     """How much likelier a win was with the best move."""
     return one.best_chance - one.chance
+
+
+def _mistake(one: Any) -> float:
+    """The same where that is certain, else 0: a move is called a mistake only outside the interval of what is known."""
+    return lost if (lost := _lost(one)) > max(CLEAR, one.error) else 0.0
 
 
 def _target(action: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ Each contests what it holds wrong: the less sure one is of the forms, the more t
 from collections import Counter
 from collections.abc import Sequence
 
-from spieltisch import extras
+from spieltisch import makers
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import BESIDE, Table, agree, readings
@@ -19,7 +19,7 @@ GAP = 0.2  # what one of the unseen cards that would fit next costs
 STIFF = 0.5  # how gladly a card with few readings is played before one with many
 
 THOUGHTFUL = ("grammaticus",)
-"""These levels think for longer than a server can wait, and with compiled code: in a process of their own."""
+"""These levels think for longer than a server can wait: in a process of their own."""
 
 
 class Bot(DefaultBot):
@@ -59,10 +59,7 @@ def _best(
         options = [*plays, *(other for other in legal if isinstance(other, PlayJoker | Pass))]
         if len(options) == 1:
             return options[0]
-        with extras.needed():
-            from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
-
-        return search.best(view, options, table, dice)
+        return makers.module("hichaechoc", "search").best(view, options, table, dice)
     worth = _Worth(view, table)
     return max(plays, key=lambda play: (worth.of(play), dice.random()))
 

@@ -1,6 +1,4 @@
-"""Compiles the Grammarian's search ahead of time, so that no game waits for it: once after an installation, by
-`python -m spieltisch.games.hichaechoc.ready`.
-"""
+"""What is asked of the engine so that all of it is compiled (`spieltisch.makers`)."""
 
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
@@ -19,7 +17,3 @@ def ready() -> None:
     (seat,) = rules.to_act(state.public)
     view = see(state, seat)
     Bot().choose(view, rules.legal(view), dice, beliefs)  # several plays fit, so there is something to think about
-
-
-if __name__ == "__main__":
-    ready()

@@ -2,18 +2,16 @@
 
 from typing import Any
 
-from spieltisch import record
-from spieltisch.decks.decktet import Deck
+from spieltisch import makers, record
 from spieltisch.game import Invalid
-from spieltisch.games.adaman.engine.solver import Solution, Solver
+from spieltisch.games.adaman.solving import Solution
 
 
 class Answerer:
-    """Answers records of any deck; keeps a solver for the deck that it met last."""
+    """Answers records of any deck."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._solver: tuple[Deck, Solver] | None = None
 
     def answer(self, raw: Any) -> dict[str, Any]:
         """`winnable`, `best`, and a `line` that can be put behind the shuffle; where the record holds moves, `end` and
@@ -27,10 +25,9 @@ class Answerer:
         replay = record.replay(raw)
         state = replay.states[1]
         deck = state.public.deck
-        if self._solver is None or self._solver[0] != deck:
-            self._solver = deck, Solver(deck)
         numbers = {card.id: number for number, card in enumerate(deck.cards)}
-        found = self._solver[1].solve([numbers[name] for name in head.log[0]["outcome"]], self.seconds)
+        solver = makers.module("adaman", "solver").solver(deck)
+        found = solver.solve([numbers[name] for name in head.log[0]["outcome"]], self.seconds)
         return written(head, state, found) | (_played(head, replay) if len(head.log) > 1 else {})
 
 

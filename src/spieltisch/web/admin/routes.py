@@ -1,5 +1,5 @@
-"""The host's page: figures, tables from outside, an announced restart, corrections, reported cards; and /health,
-/ready, /metrics.
+"""The host's page: figures, tables from outside, an announced restart, corrections of decks, reported cards; and
+/health, /ready, /metrics.
 
 `serve` prints the page's address. Its key stands behind the `#`, so no log has it, and is exchanged for a cookie. The
 page shows backs of cards.
@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from litestar import Request, Response, get, post
 from litestar.params import QueryParameter
 
+from spieltisch import makers
 from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
 from spieltisch.decks.errata import Taken, taken_in
@@ -22,7 +23,7 @@ from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
-from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row
+from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row, thinking
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import field, is_number, read_form, token
 from spieltisch.web.core.http.problems import Forbidden, problem, status_of
@@ -49,18 +50,19 @@ async def host_page(
 async def _show(
     services: Services, client: Client, start: int = 0, *, taken: str = "", refused: str = "", status: int = 200
 ) -> Response[Any]:
-    """Answer with the host's page, and with what became of a file of corrections."""
+    """The host's page, with what became of a file of corrections."""
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
     tables, stored, playing = await _tables(services, start)
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
     shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]
-    said = await services.fleet.ask()
+    said, engines = await services.fleet.ask(), await asyncio.to_thread(makers.state)
     html = services.renderer.render(
         "admin/host.html", client.tr, reports=shown, used=used, here="/host",
         at=start, per=PER, more=start + PER < stored,
         tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
-        figures=summed_up(said, services.host.clock(), client.tr), processes=processes(said, client.tr),
+        figures=[*summed_up(said, services.host.clock(), client.tr), thinking(engines, client.tr)],
+        processes=processes(said, client.tr),
         refuses=any("1" in one.get("refuses", "") for one in said), trouble=await services.readiness.why_not(),
         announced=services.announcement.words(client.tr), taken=taken, refused=refused,
     )  # fmt: skip
@@ -159,7 +161,7 @@ async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
 
 @post("/host/errata", name="host-errata", status_code=200, request_max_body_size=DRAINED)
 async def take_errata(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """Take in corrections of a deck. Raises Forbidden for everybody but the host."""
+    """Corrections of a deck are taken in; Forbidden for all but the host."""
     require_host(services, client)
     try:
         done = await _corrected(services, (await read_upload(request)).content)

@@ -5,7 +5,7 @@ they hold. And reported cards.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch import games
+from spieltisch import games, makers
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
@@ -61,6 +61,19 @@ def summed_up(said: Sequence[Mapping[str, str]], now: float, tr: Translator) -> 
         *([(tr._("Disk left"), _megabytes(min(disk)))] if disk else []),
         (tr._("Last backup"), ago(now - max(backups), tr) if backups else tr._("none known")),
     ]
+
+
+def thinking(engines: makers.State, tr: Translator) -> tuple[str, str]:
+    """With what bots, hints and looks back think."""
+    if engines.compiled:
+        said = tr._("compiled")
+    elif engines.now:
+        said = tr.ngettext(
+            "plain Python, {n} function compiled so far", "plain Python, {n} functions compiled so far", engines.done
+        ).format(n=engines.done)
+    else:
+        said = tr._("plain Python")
+    return tr._("Bots and hints"), said
 
 
 def processes(said: Sequence[Mapping[str, str]], tr: Translator) -> list[dict[str, Any]]:

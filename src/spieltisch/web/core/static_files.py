@@ -59,7 +59,7 @@ def _static(request: Request[Any, Any, Any], file: str, *, fresh: bool) -> Respo
 
 @functools.cache
 def _packed(path: Path) -> tuple[bytes, str]:
-    """Return the gzipped file, without the comments, and its ETag. All files are text, and the same for everybody."""
+    """Return the gzipped file and its ETag. Comments, which are for makers alone, are left out."""
     comments = COMMENTS.get(path.suffix)
     body = gzip.compress(comments.sub(b"", path.read_bytes()) if comments else path.read_bytes(), mtime=0)
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'

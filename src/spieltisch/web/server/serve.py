@@ -21,7 +21,7 @@ from urllib.parse import quote
 import segno
 import uvicorn
 
-from spieltisch import __version__, paths
+from spieltisch import __version__, makers, paths
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table import fleet
@@ -140,9 +140,9 @@ def serve(
 ) -> int:
     """Serve until somebody stops it. Returns the exit status.
 
-    A given port is the only one tried; with `uds` it is a socket at this path. `set_in` says of options that were not
-    typed where they were set, such as --port. The tables are in the data folder, or in the PostgreSQL at the address
-    `database`; then hints go by the Valkey or Redis `wake`, if there is one.
+    A given port is the only one tried; with `uds` it is a socket at this path. The tables are in the data folder, or in
+    the PostgreSQL at the address `database`; then hints go by the Valkey or Redis `wake`, if there is one. `set_in`
+    says of options that were not typed where they were set, such as --port.
     """
     asked = startup.Asked(
         port=port, uds=uds, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
@@ -237,6 +237,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
         from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
+        makers.compile_aside()
         assert cluster is not None
         cluster.join("fleet", Fleet(lambda: fleet.of(host, f"{socket.gethostname()} think", __version__)))
         said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
@@ -300,6 +301,11 @@ async def _serve(
             print(f"Spieltisch: {bound}\n{_('Stop with Ctrl-C.')}", flush=True)  # noqa: T201
         if new is not None:
             print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
+        makers.compile_aside()
+        if (engines := makers.state()).installed and not engines.compiled:
+            print(  # noqa: T201
+                _("Bots and hints think in plain Python until they are compiled, in a minute or two."), flush=True
+            )
         if open_browser and port:
             show(f"http://localhost:{port}{settings.root_path}/")
 

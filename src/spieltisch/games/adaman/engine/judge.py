@@ -11,12 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from spieltisch.compiled import inlined, lowest, summing
+from spieltisch.games.adaman.coaching import JUDGE
 from spieltisch.games.adaman.engine import value
 from spieltisch.games.adaman.engine.kernel import laid, sum_of
 from spieltisch.games.adaman.engine.value import CAPITAL, HELD, PILE, Value, Workspace
-
-LEARNT = Path(__file__).with_name("judge.npz")
-"""What `spieltisch study adaman teach` has taught it, for all decks."""
 
 PAYABLE = 3  # beside the places of `value`
 UNITS, INNER = 128, 32  # hidden, of the first and the second layer; known when it is compiled
@@ -56,7 +54,7 @@ def room() -> Room:
     return Room(value.workspace(), *(np.zeros(size, np.float32) for size in (UNITS, UNITS, INNER)))
 
 
-def read(file: Path = LEARNT) -> Judge:
+def read(file: Path = JUDGE) -> Judge:
     """The net in this file."""
     return Judge(*value.parts(file, Judge._fields))
 

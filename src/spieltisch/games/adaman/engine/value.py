@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spieltisch.compiled import compiled, deposit, lowest, nth, summing
+from spieltisch.games.adaman.coaching import VALUE
 from spieltisch.games.adaman.engine.kernel import MOST, ROW
 from spieltisch.games.adaman.engine.playout import HAVE, paying, sums
-
-LEARNT = Path(__file__).with_name("value.npz")
-"""What `spieltisch study adaman learn` has learnt, for all decks."""
 
 CAPITAL, HELD, PILE = range(3)
 UNITS = 96  # hidden; known when it is compiled, so that loops over them run in whole registers
@@ -55,7 +53,7 @@ def workspace() -> Workspace:
     )  # fmt: skip
 
 
-def read(file: Path = LEARNT) -> Value:
+def read(file: Path = VALUE) -> Value:
     """The net in this file."""
     return Value(*parts(file, Value._fields))
 

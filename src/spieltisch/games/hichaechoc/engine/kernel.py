@@ -7,19 +7,15 @@ says as bits what can be done: a cell, the joker (bit 30), DRAW, PASS.
 Of compiled functions `f` is the table's Forms and `g` a Game. Their docstrings say dtype[shape].
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from spieltisch.compiled import below, compiled, inlined, random_bit
-from spieltisch.games.hichaechoc.agreement import FITTING, READINGS, Table, fitting_on_any, readings_of_all
+from spieltisch.games.hichaechoc.agreement import FITTING, Table, fitting_on_any, readings_of_all
+from spieltisch.games.hichaechoc.plain.kernel import BLOCKED, CELLS, DRAW, GOING, JOKER, OVER, PASS
 
-CELLS = len(READINGS)
-JOKER = CELLS  # as a card, as a form, and as its bit
 CARDS = CELLS + 1
-DRAW, PASS = 31, 32
-GOING, OVER, BLOCKED = range(3)  # at `end`
 BYTE = 256
 
 
@@ -40,12 +36,6 @@ def forms(table: Table) -> Forms:
     for card, same in enumerate(alike):
         bytewise[card // 8, np.arange(BYTE) >> card % 8 & 1 == 1] |= same
     return Forms(np.array(alike), np.array(on), bytewise.ravel())
-
-
-def cards(table: Table, forms: Iterable[int]) -> list[int]:
-    """Cards with these forms, which are numbered as in the table: of those written alike the first not yet taken."""
-    free = {form: [card for card in range(CELLS) if table[card] == form] for form in table} | {JOKER: [JOKER]}
-    return [free[form].pop(0) for form in forms]
 
 
 class Game(NamedTuple):

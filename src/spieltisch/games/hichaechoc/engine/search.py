@@ -1,9 +1,4 @@
-"""Search for who does not see all, compiled: games played to their end in worlds that fit what is known.
-
-Every game is played in a new world. The thinker's own turns grow a tree by what it would know then (its hand, the top
-card, how many cards the others hold); at each of them the best option so far is tried most often (UCT over information
-sets). Beyond the tree it plays by a rollout policy; the others play anything that fits, or now and then by it, too.
-"""
+"""The search of `plain.search`, compiled."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,26 +7,23 @@ import numpy as np
 
 from spieltisch.compiled import below, compiled, lowest, ones, random_bit
 from spieltisch.dice import Dice
-from spieltisch.games.hichaechoc.agreement import Table, as_bits
+from spieltisch.games.hichaechoc.agreement import Table
 from spieltisch.games.hichaechoc.engine import kernel
-from spieltisch.games.hichaechoc.engine.kernel import CARDS, GOING, JOKER, OVER, PASS, Forms, Game
-from spieltisch.games.hichaechoc.imagine import unseen
-from spieltisch.games.hichaechoc.news import Passed
-from spieltisch.games.hichaechoc.state import GameView, Pass, Play, PlayJoker
+from spieltisch.games.hichaechoc.engine.kernel import Game
+from spieltisch.games.hichaechoc.plain import search as plain
+from spieltisch.games.hichaechoc.plain.kernel import GOING, JOKER, OVER, PASS, Forms
+from spieltisch.games.hichaechoc.plain.search import EXPLORE, GAMES, LAST_OF_ALL, LONG, NOBODY, STIFF, Option, number
+from spieltisch.games.hichaechoc.state import GameView
 
-GAMES = 2_000  # before a choice
+__all__ = ["NOBODY", "best", "known", "number", "sample_world", "search"]
+
 CAREFUL = 20  # how often, of a hundred times, the others play by the rollout policy
-EXPLORE = 0.6  # how gladly the tree tries what has done less well
-NOBODY = -1
-LONG = 300  # turns after which a game counts as nobody's
-STIFF = 1.2  # cards that could go on next, which one reading less of the card played outweighs
-LAST_OF_ALL = -100.0  # the joker
 
 
 class Known(NamedTuple):
-    """What the thinker knows: a game without what it does not see, and how that may be filled in."""
+    """What the thinker knows, as `plain.search.Known` has it."""
 
-    game: Game  # its hand, and the cards that everybody knows; no card in the pile but a joker known to lie there
+    game: Game  # no card in the pile but a joker known to lie there
     lying: np.ndarray  # int64[unseen]: cards that may lie anywhere
     missing: np.ndarray  # int64[seats], a seat: how many of its cards are not known
     lacks: np.ndarray  # int64[seats], a seat: the cells (as bits) of which it held none, the card just drawn apart
@@ -46,52 +38,26 @@ class Tree(NamedTuple):
     won: np.ndarray  # float32[places, PASS + 1]
 
 
-def best(
-    view: GameView, options: Sequence[Play | PlayJoker | Pass], table: Table, dice: Dice
-) -> Play | PlayJoker | Pass:
+def best(view: GameView, options: Sequence[Option], table: Table, dice: Dice) -> Option:
     """The option with which most of the games are won."""
     actions = {number(option): option for option in options}
     size = 2 * GAMES
     tree = Tree(np.zeros(size, np.int64), np.zeros((size, PASS + 1), np.int32), np.zeros((size, PASS + 1), np.float32))
     bits = sum(1 << action for action in actions)
     forms = kernel.forms(table)
-    found = search(forms, known(view, forms, table), view.seat, bits, tree, GAMES, CAREFUL, dice.below(1 << 62))
+    found = search(forms, known(view, table), view.seat, bits, tree, GAMES, CAREFUL, dice.below(1 << 62))
     return actions[int(found)]
 
 
-def number(option: Play | PlayJoker | Pass) -> int:
-    """An action as the kernel has it."""
-    return option.reading if isinstance(option, Play) else JOKER if isinstance(option, PlayJoker) else PASS
-
-
-def known(view: GameView, forms: Forms, table: Table) -> Known:
+def known(view: GameView, table: Table) -> Known:
     """What can be told from a view."""
-    p, m, own = view.public, view.public.middle, view.own
-    assert own is not None
-    assert view.seat is not None
-    assert m.top is not None
-    shown = [own.hand if seat == view.seat else held for seat, held in enumerate(p.known.hands)]
-    lying = unseen(view)
-    bottom = [JOKER] if p.known.bottom else []
-    covering = [JOKER] if m.joker else []
-    groups = [*shown, m.played, [m.top, *covering], bottom, lying]
-    cards = iter(kernel.cards(table, [form for group in groups for form in group]))
-    *hands, played, top, under, anywhere = [[next(cards) for _ in group] for group in groups]
-    fitting = int(forms.on[CARDS + top[0] if m.said is None else m.said])
-    missing = [held - len(known) for held, known in zip(p.hands, hands, strict=True)]
-    lacks, drew = np.zeros(len(p.hands), np.int64), NOBODY
-    for told in p.news:
-        if isinstance(told, Passed):  # who passes held nothing that fits (strict, one may; but hardly anybody does)
-            lacks[told.seat] = fitting
-            if not p.stall.passes:
-                drew = told.seat
-    drawn = [] if own.drawn is None else [hands[view.seat][own.hand.index(own.drawn)]]
+    one = plain.known(view, Forms(table), table)
     # Also where the others play on for the places, a world ends with the first who is out: that is what is to be won.
     game = Game(
-        np.array([*map(as_bits, hands)], np.int64), False, 0, as_bits(under), as_bits(played), as_bits(top), fitting,
-        view.seat, as_bits(drawn), p.stall.passes, len(p.out), GOING,
+        np.array(one.hands, np.int64), False, 0, one.bottom, one.played, one.lying, one.fitting, one.seat, one.drawn,
+        one.passes, one.out, GOING,
     )  # fmt: skip
-    return Known(game, np.array(anywhere, np.int64), np.array(missing, np.int64), lacks, drew)
+    return Known(game, *(np.array(part, np.int64) for part in (one.anywhere, one.missing, one.lacks)), one.drew)
 
 
 @compiled

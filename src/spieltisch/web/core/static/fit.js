@@ -18,7 +18,19 @@ export function fitOne(screen, one) {
 
 export function fits(one) {
   const stage = one.closest(".tvm");
-  return [one, stage].every(
-    (box) => box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1,
+  return arrived(stage, () =>
+    [one, stage].every((box) => box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1),
   );
+}
+
+// What is seen in this box once nothing moves any more: a card that is being dealt begins above its place, so that more
+// seems to fit than does.
+function arrived(box, look) {
+  const moving = box.getAnimations({ subtree: true }).filter((one) => Number.isFinite(one.currentTime));
+  const ending = moving.map((one) => [one, one.currentTime, one.effect.getComputedTiming().endTime]);
+  const finite = ending.filter(([, , end]) => Number.isFinite(end));
+  for (const [one, , end] of finite) one.currentTime = end;
+  const seen = look();
+  for (const [one, now] of finite) one.currentTime = now;
+  return seen;
 }

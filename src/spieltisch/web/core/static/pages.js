@@ -24,7 +24,10 @@ export function turn(box, lists, items, wanted = 0) {
   };
   do show();
   while (next <= wanted);
-  timer = setInterval(show, PAGE);
+  timer = setInterval(() => {
+    box.closest(".tv")?.toggleAttribute("data-same", true); // what was dealt is not dealt again
+    show();
+  }, PAGE);
   putBack = () => put(0, items.length);
 }
 

@@ -86,6 +86,7 @@ function greet(table) {
 
 function again() {
   const table = document.querySelector(".tv");
+  table?.toggleAttribute("data-same", true); // what was dealt is not dealt again
   if (table) fitAll(table);
 }
 addEventListener("resize", again);

@@ -1,0 +1,112 @@
+"""What the table asks about deals of Adaman: can this one be won, what is there to do, and how did that game go?
+
+All is asked in a process of its own (see `Analysis`), for it may take seconds.
+"""
+
+import math
+import statistics
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.dice import FastDice
+from spieltisch.game import see
+from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.chances import Look
+from spieltisch.games.adaman.coaching import Coach, likely
+from spieltisch.games.adaman.record import Record
+from spieltisch.games.adaman.solving import Solver, Start
+from spieltisch.games.adaman.state import GameState, GameView
+
+TRIED = 3  # moves that are compared, with the one made
+Z = 2.39  # of the two-sided interval that holds in 95 % of the cases for all three of them
+
+
+def label(solver: Solver, pile: Sequence[int]) -> bool | None:
+    """Whether this deal can be won; None: not decided in time. `pile`: the shuffled deck."""
+    return solver.solve(pile, solver.for_deal, best=False).winnable
+
+
+def look_back(
+    coach: Coach, solver: Solver, pile: Sequence[int], states: Sequence[GameState], actions: Sequence[rules.Action]
+) -> list[Look]:
+    """Every move of a finished game. `pile` is the shuffled deck, top first; `states` has the state before each
+    action, and the last one.
+    """
+    moments, won = states[:-1], states[-1].public.end == "won"
+    can = winnable(solver, pile, moments, won=won)
+    return [look(coach, *one) for one in zip(moments, actions, can, strict=True)]
+
+
+def winnable(solver: Solver, pile: Sequence[int], states: Sequence[GameState], *, won: bool) -> list[bool | None]:
+    """Whether each moment's game could still be won. From the end back: before one that could, all could."""
+    until, found = time.thread_time() + solver.for_game, list[bool | None]()
+    for state in reversed(states):
+        can = won or (bool(found) and found[-1] is True) or None
+        if not can and (left := until - time.thread_time()) > 0:
+            seconds = min(left, solver.for_moment)
+            can = solver.solve(pile, seconds, best=False, start=start(state.public)).winnable
+        found.append(can)
+    return found[::-1]
+
+
+def start(public: rules.Public) -> Start:
+    """The position of this table, for the solver."""
+    rows = public.capital, public.palace + public.resources
+    capital, held = (sum(1 << card for card in row) for row in rows)
+    return len(public.deck.cards) - public.pile, capital, held
+
+
+def advise(coach: Coach, view: GameView) -> rules.Action | None:
+    """The move with the best chance, judged as in a look back; None where the game is over."""
+    judged = _judged(coach, view, _liked(coach, view))
+    return judged[0][1] if judged else None
+
+
+def look(coach: Coach, state: GameState, action: rules.Action, can: bool | None) -> Look:
+    """What is to be said of this action."""
+    view = see(state, 0)
+    liked = _liked(coach, view)
+    judged = _judged(coach, view, liked if action in liked else [*liked, action])
+    (best_chance, best, parts) = judged[0]
+    made, _, others = next(one for one in judged if one[1] == action)
+    error = interval([one - other for one, other in zip(parts, others, strict=True)])
+    spread = interval(others)
+    return Look(_written(state, action), can, made, _written(state, best), best_chance, error, spread)
+
+
+def interval(differences: Sequence[float]) -> float:
+    """By how much the mean of these may be off, in 95 % of the cases; infinite for one alone, which tells nothing."""
+    if len(differences) < 2:
+        return math.inf
+    return Z * statistics.stdev(differences) / math.sqrt(len(differences))
+
+
+def _liked(coach: Coach, view: GameView) -> list[rules.Action]:
+    """The moves that the coach likes best."""
+    return [one.action for one in coach.advise(view.public, _dice(view), coach.looked)][:TRIED]
+
+
+def _judged(
+    coach: Coach, view: GameView, actions: Sequence[rules.Action]
+) -> list[tuple[float, rules.Action, list[float]]]:
+    """These moves with their chances, whole and part by part, the best one first. A chance does not hang on what else
+    is compared.
+    """
+    tried = coach.try_out(view.public, actions, _dice(view), coach.tried)
+    judged = [
+        (likely(statistics.fmean(parts)), action, [*parts])
+        for action, parts in zip(actions, zip(*tried, strict=True), strict=True)
+    ]
+    return sorted(judged, key=lambda one: -one[0])
+
+
+def _dice(view: GameView) -> FastDice:
+    """From the view alone: the same with any pile that fits it."""
+    return FastDice(view.public.pile)
+
+
+def _written(state: GameState, action: rules.Action) -> dict[str, Any]:
+    log: list[dict[str, Any]] = []
+    Record(rules).write_action(state.public.deck, state, 0, action, log)
+    return log[0]["action"]

@@ -1,0 +1,215 @@
+"""Who thinks for a game: its `engine`, compiled by numba, or its `plain`, the same thoughts in plain Python.
+
+An engine is compiled once a version, which takes most of a minute; what was compiled is kept in the user's cache. Until
+it is there, and where the extra `study` is not installed, the plain maker answers: at once, and a little weaker. The
+environment variable SPIELTISCH_ENGINES says otherwise: `plain` never asks for numba, `compiled` waits for it.
+
+`python -m spieltisch.makers` compiles all engines ahead of time.
+"""
+
+import contextlib
+import functools
+import hashlib
+import logging
+import os
+import platform
+import subprocess
+import sys
+import threading
+from collections.abc import Generator, Sequence
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch import paths
+from spieltisch.extras import MissingExtraError
+from spieltisch.i18n import in_system_language as _
+
+CHOICE = "SPIELTISCH_ENGINES"
+LOCK = "lock"  # held by the process that compiles
+_HERE = Path(__file__).parent
+_begun: set[str] = set()  # engines that this process has had compiled beside it
+_there: set[str] = set()  # that are compiled, as far as this process knows
+
+log = logging.getLogger(__name__)
+
+
+class State(Struct, frozen=True):
+    """Whether the engines are `compiled`, else being compiled `now`, with so many functions `done` so far; neither
+    where they are not installed or nobody has asked for them yet.
+    """
+
+    installed: bool
+    compiled: bool
+    now: bool
+    done: int
+
+
+@functools.cache
+def engines() -> list[str]:
+    """The games that have an engine."""
+    return sorted(folder.parent.name for folder in _HERE.glob("games/*/engine"))
+
+
+def module(game: str, name: str) -> Any:
+    """The game's module of this name, of the maker that can answer now. Asked for the first time, it has the engine
+    compiled in a process beside this one.
+    """
+    if not is_installed():
+        maker = "plain"
+    elif is_compiled(game) or os.environ.get(CHOICE) == "compiled":
+        maker = "engine"
+    else:
+        compile_aside(game)
+        maker = "plain"
+    return import_module(f"spieltisch.games.{game}.{maker}.{name}")
+
+
+def is_installed() -> bool:
+    """Whether there is anything to compile with, and it may be used."""
+    return os.environ.get(CHOICE) != "plain" and _is_found()
+
+
+@functools.cache
+def _is_found() -> bool:
+    try:
+        return all(find_spec(name) is not None for name in ("numba", "platformdirs"))
+    except ImportError:
+        return False
+
+
+def is_compiled(game: str) -> bool:
+    """Whether the game's engine is in the cache, and can be asked."""
+    if not is_installed():
+        return False
+    if game not in _there and _mark(game).exists():
+        _there.add(game)
+    return game in _there
+
+
+def state() -> State:
+    """How far all engines are, whichever process compiles them."""
+    if not is_installed():
+        return State(False, False, False, 0)
+    if all(map(is_compiled, engines())):
+        return State(True, True, False, 0)
+    return State(True, False, _is_held(), sum(1 for _ in folder().rglob("*.nbi")))
+
+
+def compile_aside(*games: str) -> None:
+    """Have these engines, or all, compiled in a process beside this one, which may end before that. Nothing is done
+    where a process compiles already.
+    """
+    if not is_installed() or os.environ.get(CHOICE) == "compiled":
+        return
+    wanted = [game for game in games or engines() if game not in _begun and not is_compiled(game)]
+    if wanted and _can_be_kept() and not _is_held():
+        _begun.update(wanted)
+        threading.Thread(target=_compile_aside, args=(wanted,), name="compiling", daemon=True).start()
+
+
+def _compile_aside(games: Sequence[str]) -> None:
+    log.info("compiling what thinks in %s; until that is done plain Python does", ", ".join(games))
+    done = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, "-m", __name__, *games],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        start_new_session=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        log.error("what thinks in %s cannot be compiled: %s", ", ".join(games), done.stderr.decode()[-2000:])
+    else:
+        log.info("what thinks in %s is compiled", ", ".join(games))
+
+
+def compile_here(game: str) -> None:
+    """Compile an engine, or wait until another process has, so that this process asks no other. Where that takes time,
+    a line on standard error says so. MissingExtraError without the extra `study`.
+    """
+    if os.environ.get(CHOICE) == "plain":
+        return
+    if not _is_found():
+        raise MissingExtraError("study")
+    if is_compiled(game):
+        return
+    said = _("Compiling what thinks in {game}: once a version, a minute or two.", game=game)
+    print(said, file=sys.stderr, flush=True)  # noqa: T201 - whoever waits should know for what
+    with _held():
+        if not is_compiled(game):
+            before = os.environ.get(CHOICE)
+            os.environ[CHOICE] = "compiled"
+            try:
+                import_module(f"spieltisch.games.{game}.ready").ready()
+            finally:
+                if before is None:
+                    del os.environ[CHOICE]
+                else:
+                    os.environ[CHOICE] = before
+            with contextlib.suppress(OSError):
+                _mark(game).touch()
+    _there.add(game)
+
+
+@functools.cache
+def sources() -> str:
+    """The state of all kernels' sources: a change in one module never meets the old code of another."""
+    found = hashlib.sha256()
+    for file in sorted(_HERE.rglob("*.py")):
+        if b"spieltisch.compiled import" in (source := file.read_bytes()):
+            found.update(source)
+    found.update((_HERE / "compiled.py").read_bytes())
+    return found.hexdigest()[:16]
+
+
+def folder() -> Path:
+    """Where numba keeps what it has compiled."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(given) if given else paths.cache_folder() / sources()
+
+
+def _mark(game: str) -> Path:
+    """The file that says that all of an engine is in the cache: for this Python and this numba, and on this machine,
+    since code is compiled for a processor.
+    """
+    tag = f"{sources()}-{sys.implementation.cache_tag}-{version('numba')}-{platform.node()}"
+    return folder() / f"{game}-{hashlib.sha256(tag.encode()).hexdigest()[:16]}.compiled"
+
+
+def _can_be_kept() -> bool:
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder(), os.W_OK)
+
+
+def _is_held() -> bool:
+    """Whether a process compiles now."""
+    try:
+        return paths.is_held(folder() / LOCK)
+    except OSError:  # nobody ever has
+        return False
+
+
+@contextlib.contextmanager
+def _held() -> Generator[None]:
+    """Meanwhile no other process compiles, where that can be said."""
+    if not _can_be_kept():
+        yield
+        return
+    with paths.hold(folder() / LOCK):
+        yield
+
+
+def _main(games: list[str]) -> None:
+    if sys.platform != "win32":
+        os.nice(10)  # whoever plays meanwhile goes first
+    for game in games or engines():
+        compile_here(game)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

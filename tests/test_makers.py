@@ -1,0 +1,128 @@
+"""Who thinks: the compiled engines where they are at hand, plain Python until then and where numba is missing."""
+
+import importlib
+import subprocess
+import sys
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from spieltisch import games, makers
+from spieltisch.bots.engines import await_engine
+from spieltisch.extras import MissingExtraError
+
+
+@pytest.fixture
+def cold(tmp_path, monkeypatch):
+    """Nothing is compiled, as far as anybody can see; what would compile is only noted."""
+    monkeypatch.delenv(makers.CHOICE)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    for known in ("_begun", "_there"):
+        monkeypatch.setattr(makers, known, set())
+    asked, ended = [], threading.Event()
+
+    def run(words, **_how):
+        asked.append(words)
+        ended.set()
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    return SimpleNamespace(asked=asked, ended=ended)
+
+
+def thinker():
+    return makers.module("hichaechoc", "search").__name__.split(".")[-2]
+
+
+def test_plain_python_thinks_until_the_engine_is_compiled(cold):
+    assert makers.state() == makers.State(True, False, False, 0)
+    assert [thinker() for _ in range(3)] == ["plain"] * 3
+    assert cold.ended.wait(10)
+    assert cold.asked == [[sys.executable, "-m", "spieltisch.makers", "hichaechoc"]]  # once
+    makers._mark("hichaechoc").touch()
+    assert thinker() == "engine"
+    assert not makers.state().compiled
+    makers._mark("adaman").touch()
+    assert makers.state().compiled
+
+
+def test_it_is_told_how_far_the_compiler_is(cold):
+    makers.compile_aside()
+    assert cold.ended.wait(10)
+    with makers._held():
+        for n in range(3):
+            (makers.folder() / f"one{n}.nbi").touch()
+        assert makers.state() == makers.State(True, False, True, 3)
+    assert not makers.state().now
+
+
+def test_while_a_process_compiles_no_other_one_begins(cold):
+    with makers._held():
+        assert thinker() == "plain"
+        assert not cold.asked
+    assert thinker() == "plain"
+    assert cold.ended.wait(10)
+
+
+def test_of_several_processes_one_compiles(cold, monkeypatch):
+    """Whoever has waited finds it done."""
+    called, ready = [], importlib.import_module("spieltisch.games.hichaechoc.ready")
+    monkeypatch.setattr(ready, "ready", lambda: called.append(makers.os.environ[makers.CHOICE]))
+    makers.folder().mkdir(parents=True)
+    waiting = [threading.Thread(target=makers.compile_here, args=("hichaechoc",)) for _ in range(3)]
+    with makers._held():
+        for one in waiting:
+            one.start()
+        assert not called
+    for one in waiting:
+        one.join(30)
+    assert called == ["compiled"]
+    assert makers.CHOICE not in makers.os.environ
+    assert thinker() == "engine"
+
+
+def test_who_waits_is_told_for_what(cold, monkeypatch, capsys):
+    ready = importlib.import_module("spieltisch.games.hichaechoc.ready")
+    monkeypatch.setattr(ready, "ready", lambda: None)
+    package = games.package("hic-haec-hoc")
+    for level in ("magister", "random", ""):
+        await_engine(package, level)
+    assert capsys.readouterr().err == ""
+    for _ in range(2):
+        await_engine(package, "grammaticus")
+    assert capsys.readouterr().err.count("hichaechoc") == 1
+
+
+def test_where_numba_is_missing_plain_python_thinks(cold, monkeypatch):
+    monkeypatch.setattr(makers, "_is_found", lambda: False)
+    monkeypatch.setattr(makers, "version", lambda name: pytest.fail(f"there is no {name}"))
+    assert thinker() == "plain"
+    makers.compile_aside()
+    assert not makers.is_compiled("adaman")
+    assert makers.state() == makers.State(False, False, False, 0)
+    assert not cold.asked
+    with pytest.raises(MissingExtraError, match=r"spieltisch\[study\]"):
+        makers.compile_here("adaman")
+
+
+def test_where_nothing_can_be_kept_nothing_is_compiled_again_and_again(cold, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    assert thinker() == "plain"
+    assert not cold.asked
+
+
+def test_it_can_be_said_who_thinks(cold, monkeypatch):
+    for choice, maker in (("plain", "plain"), ("compiled", "engine")):
+        monkeypatch.setenv(makers.CHOICE, choice)
+        assert thinker() == maker
+    assert not cold.asked
+
+
+def test_both_makers_have_the_same_names():
+    for game, names in (("adaman", ("coach", "solver")), ("hichaechoc", ("search",))):
+        for name in names:
+            wanted = {"coach": "coach", "solver": "solver", "search": "best"}[name]
+            for maker in ("plain", "engine"):
+                assert callable(getattr(importlib.import_module(f"spieltisch.games.{game}.{maker}.{name}"), wanted))
