@@ -301,7 +301,7 @@ async def _serve(
         if new is not None:
             print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
         makers.compile_aside()
-        if (engines := makers.state()).installed and not engines.compiled:
+        if (engines := makers.progress()).installed and not engines.compiled:
             print(  # noqa: T201
                 _("Bots and hints think in plain Python until they are compiled, in a minute or two."), flush=True
             )
