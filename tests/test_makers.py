@@ -36,15 +36,15 @@ def thinker():
 
 
 def test_plain_python_thinks_until_the_engine_is_compiled(cold):
-    assert makers.state() == makers.State(True, False, False, 0)
+    assert makers.progress() == makers.Progress(True, False, False, 0)
     assert [thinker() for _ in range(3)] == ["plain"] * 3
     assert cold.ended.wait(10)
     assert cold.asked == [[sys.executable, "-m", "spieltisch.makers", "hichaechoc"]]  # once
     makers._mark("hichaechoc").touch()
     assert thinker() == "engine"
-    assert not makers.state().compiled
+    assert not makers.progress().compiled
     makers._mark("adaman").touch()
-    assert makers.state().compiled
+    assert makers.progress().compiled
 
 
 def test_it_is_told_how_far_the_compiler_is(cold):
@@ -53,8 +53,8 @@ def test_it_is_told_how_far_the_compiler_is(cold):
     with makers._held():
         for n in range(3):
             (makers.folder() / f"one{n}.nbi").touch()
-        assert makers.state() == makers.State(True, False, True, 3)
-    assert not makers.state().now
+        assert makers.progress() == makers.Progress(True, False, True, 3)
+    assert not makers.progress().now
 
 
 def test_while_a_process_compiles_no_other_one_begins(cold):
@@ -100,7 +100,7 @@ def test_where_numba_is_missing_plain_python_thinks(cold, monkeypatch):
     assert thinker() == "plain"
     makers.compile_aside()
     assert not makers.is_compiled("adaman")
-    assert makers.state() == makers.State(False, False, False, 0)
+    assert makers.progress() == makers.Progress(False, False, False, 0)
     assert not cold.asked
     with pytest.raises(MissingExtraError, match=r"spieltisch\[study\]"):
         makers.compile_here("adaman")

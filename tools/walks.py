@@ -27,7 +27,7 @@ from spieltisch.table.wake import Hub
 ROOT = Path(spieltisch.__file__).parent
 # From above, as in pyproject.toml.
 FLOORS = (
-    "app", "admin classroom decks home past table", "wire", "core.errors core.install core.opening core.static_files",
+    "app", "admin classroom decks home past table", "wire", "core.errors core.opening core.static_files",
     "core.inject",
     "core.services", "core.announcement core.chat core.metrics core.readiness core.heavy", "core.view",
     "core.cards core.kept core.permission", "core.catalog core.presence", "core.access core.renderer", "core.http",

@@ -38,7 +38,7 @@ _there: set[str] = set()  # that are compiled, as far as this process knows
 log = logging.getLogger(__name__)
 
 
-class State(Struct, frozen=True):
+class Progress(Struct, frozen=True):
     """Whether the engines are `compiled`, else being compiled `now`, with so many functions `done` so far; neither
     where they are not installed or nobody has asked for them yet.
     """
@@ -91,13 +91,13 @@ def is_compiled(game: str) -> bool:
     return game in _there
 
 
-def state() -> State:
+def progress() -> Progress:
     """How far all engines are, whichever process compiles them."""
     if not is_installed():
-        return State(False, False, False, 0)
+        return Progress(False, False, False, 0)
     if all(map(is_compiled, engines())):
-        return State(True, True, False, 0)
-    return State(True, False, _is_held(), sum(1 for _ in folder().rglob("*.nbi")))
+        return Progress(True, True, False, 0)
+    return Progress(True, False, _is_held(), sum(1 for _ in folder().rglob("*.nbi")))
 
 
 def compile_aside(*games: str) -> None:

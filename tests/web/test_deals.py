@@ -12,7 +12,7 @@ from spieltisch import dice, games
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.analysis import Analysis
 from spieltisch.table import lobby
-from spieltisch.web.core import opening as races
+from spieltisch.web.core import opening
 from spieltisch.web.core.renderer import qr
 from web.site import code, finished, forms, served
 
@@ -144,7 +144,7 @@ async def test_a_deal_that_can_be_won_is_found_and_none_is_promised_that_cannot(
             assert bool(table.setup.race) == racing
             assert racing or table.setup.deal == first
         for game in ("adaman", "hic-haec-hoc"):  # in no time, and of a game of which nothing is known
-            monkeypatch.setattr(races, "PATIENCE", 0.0 if game == "adaman" else 45.0)
+            monkeypatch.setattr(opening, "PATIENCE", 0.0 if game == "adaman" else 45.0)
             answer = await ben.post("/play", data=sent | {"game": game})
             assert answer.status_code == 422
             assert "keine Partie, die zu gewinnen ist" in answer.text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch.web.core.install import ICONS
+from spieltisch.web.home.install import ICONS
 from web.site import served
 
 pytestmark = pytest.mark.anyio

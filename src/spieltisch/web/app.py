@@ -15,7 +15,7 @@ from spieltisch.web.classroom import inject as class_inject
 from spieltisch.web.classroom import report as class_report
 from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
-from spieltisch.web.core import errors, inject, install
+from spieltisch.web.core import errors, inject
 from spieltisch.web.core import static_files as static
 from spieltisch.web.core.http.rate_limits import OneAtATime
 from spieltisch.web.core.http.security import BehindProxy, Security
@@ -26,7 +26,7 @@ from spieltisch.web.decks import inject as deck_inject
 from spieltisch.web.decks import lab as deck_lab
 from spieltisch.web.decks import routes as decks
 from spieltisch.web.decks.laboratory import Laboratory
-from spieltisch.web.home import about, deals
+from spieltisch.web.home import about, deals, install
 from spieltisch.web.home import routes as home
 from spieltisch.web.past import inject as past_inject
 from spieltisch.web.past import routes as past_pages
@@ -68,13 +68,13 @@ def create(services: Services) -> ASGIApp:
                     await services.host.rest()
                     await services.host.store.close()
 
-    wings = (
+    rooms = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
         *(table, past_pages, socket, class_report, classes, class_socket),
         old_addresses,
     )
     app = Litestar(
-        route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
+        route_handlers=[handler for room in rooms for handler in room.HANDLERS],
         exception_handlers=errors.error_handlers(services.renderer),
         dependencies=inject.dependencies(services)
         | table_inject.dependencies(services)

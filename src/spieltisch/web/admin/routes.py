@@ -56,7 +56,7 @@ async def _show(
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
     shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]
-    said, engines = await services.fleet.ask(), await asyncio.to_thread(makers.state)
+    said, engines = await services.fleet.ask(), await asyncio.to_thread(makers.progress)
     html = services.renderer.render(
         "admin/host.html", client.tr, reports=shown, used=used, here="/host",
         at=start, per=PER, more=start + PER < stored,

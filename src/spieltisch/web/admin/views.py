@@ -63,7 +63,7 @@ def summed_up(said: Sequence[Mapping[str, str]], now: float, tr: Translator) -> 
     ]
 
 
-def thinking(engines: makers.State, tr: Translator) -> tuple[str, str]:
+def thinking(engines: makers.Progress, tr: Translator) -> tuple[str, str]:
     """With what bots, hints and looks back think."""
     if engines.compiled:
         said = tr._("compiled")

@@ -127,7 +127,7 @@ def _title(decks: Library, names: Sequence[str]) -> Text:
 
 
 def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, Any]]:
-    """The corrections of a deck, the newest first. Those who may not see backs learn only that one was corrected."""
+    """Return the corrections of a deck, the newest first. Readers without the key are told no back."""
     fronts = {row["id"]: row.told(tr.lang) for row in deck.table.rows}
     said = []
     for one in errata.told(deck):

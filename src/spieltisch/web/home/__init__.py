@@ -1,1 +1,1 @@
-"""The site around the tables: the home page, numbered deals and races, rules, credits, privacy, plans of lessons."""
+"""The site around the tables: home page, numbered deals and races, rules, credits, privacy, plans, installation."""

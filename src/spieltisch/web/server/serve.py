@@ -34,8 +34,7 @@ from spieltisch.web.core.heavy import HeavyWork
 from spieltisch.web.core.http.rate_limits import RateLimits
 from spieltisch.web.core.http.security import UNIX
 from spieltisch.web.core.services import Services, Settings
-from spieltisch.web.server import logs, startup
-from spieltisch.web.server import storage as places
+from spieltisch.web.server import logs, startup, storage
 from spieltisch.web.server.startup import PORT
 from spieltisch.web.server.systemd import ServiceManager
 from spieltisch.web.wire.line import LEAVE
@@ -169,8 +168,8 @@ def serve(
             host, cluster = _opened(folder, database, wake, held, runner, heavy.read)
             secret = paths.server_secret(folder)
             paths.note_version(folder, __version__)
-        except places.TROUBLE as error:
-            return _refuse(startup.with_place(places.why_not(error), set_in or {}))
+        except storage.TROUBLE as error:
+            return _refuse(startup.with_place(storage.why_not(error), set_in or {}))
         base = "/" + root_path.strip("/") if root_path.strip("/") else ""
         open_to_all = uds is None and address in {"0.0.0.0", "::"}  # noqa: S104
         lan = f"http://{own_address()}:{port}" if open_to_all and own_address() else ""
@@ -213,11 +212,11 @@ def _opened(
     Raises `storage.TROUBLE`.
     """
     if database is None:
-        store, files = places.in_folder(folder, held)
+        store, files = storage.in_folder(folder, held)
         return Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader)), None
     from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
 
-    store, files, hints = places.in_database(database, wake, folder, held, runner)
+    store, files, hints = storage.in_database(database, wake, folder, held, runner)
     host = Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader))
     return host, Cluster(host, store, hints, files)
 
@@ -232,8 +231,8 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
         try:
             folder = paths.open_data_folder(data)
             host, cluster = _opened(folder, database, wake, held, runner)
-        except places.TROUBLE as error:
-            return _refuse(places.why_not(error))
+        except storage.TROUBLE as error:
+            return _refuse(storage.why_not(error))
         from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
@@ -302,7 +301,7 @@ async def _serve(
         if new is not None:
             print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
         makers.compile_aside()
-        if (engines := makers.state()).installed and not engines.compiled:
+        if (engines := makers.progress()).installed and not engines.compiled:
             print(  # noqa: T201
                 _("Bots and hints think in plain Python until they are compiled, in a minute or two."), flush=True
             )

@@ -18,7 +18,7 @@ from spieltisch.web.core.http.problems import Problem, problem_of
 from spieltisch.web.core.inject import ServicesHere, dependencies
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.anew import Proposed
-from spieltisch.web.table import api as tables
+from spieltisch.web.table import api
 from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, NewStart, Opened, Permission, Seat, Took
 from spieltisch.web.table.snapshot import Snapshot
 
@@ -39,7 +39,7 @@ def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[A
 def router() -> Router:
     """Return the routes for programs."""
     unreadable: ExceptionHandlersMap = {400: _unreadable, RecursionError: _unreadable}
-    return Router(API, route_handlers=tables.HANDLERS, exception_handlers=unreadable)
+    return Router(API, route_handlers=api.HANDLERS, exception_handlers=unreadable)
 
 
 @functools.lru_cache(1)

@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from spieltisch.web.core.http.client import API, RequestHead
 from spieltisch.web.core.http.forms import read_form
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
-from spieltisch.web.table import api as tables
+from spieltisch.web.table import api
 from spieltisch.web.table.api_description import description
 from spieltisch.web.table.bodies import Opened, Seat, Took
 from spieltisch.web.table.snapshot import Snapshot
@@ -22,7 +22,7 @@ from spieltisch.web.table.snapshot import Snapshot
 OLD = "/old"  # where the application hears them
 SINCE = b"@1795392000"  # RFC 9745: 23 November 2026
 GOES, SUNSET = "0.4.0", b"Mon, 01 Mar 2027 00:00:00 GMT"  # RFC 8594: that release, and not before this day
-_COMMANDS = "|".join(sorted(path.rpartition("/")[2] for one in tables.COMMANDS_HERE for path in one.paths))
+_COMMANDS = "|".join(sorted(path.rpartition("/")[2] for one in api.COMMANDS_HERE for path in one.paths))
 _OLD_POST = re.compile(rf"/(play|tables|t/[^/]+/({_COMMANDS}))/?")
 _OLD_GET = re.compile(r"/t/[^/]+/?")
 
@@ -73,13 +73,13 @@ async def openapi(services: ServicesHere) -> Response[Any]:
 @post(f"{OLD}/play")
 async def play(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Opened:
     """A table with bots, begun at once."""
-    return await tables.opened(services, client, await read_form(request), now=True)
+    return await api.opened(services, client, await read_form(request), now=True)
 
 
 @post(f"{OLD}/tables")
 async def open_(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Opened:
     """A table for others to join."""
-    return await tables.opened(services, client, await read_form(request), now=False)
+    return await api.opened(services, client, await read_form(request), now=False)
 
 
 @get(f"{OLD}/t/{{code:str}}")
@@ -91,7 +91,7 @@ async def look(
     revision: FromQuery[str] = "",
 ) -> Snapshot:
     """A table as one's seat sees it."""
-    return await tables.seen(services, client, table, after, revision)
+    return await api.seen(services, client, table, after, revision)
 
 
 @post(f"{OLD}/t/{{code:str}}/{{to:str}}", status_code=200)
@@ -99,7 +99,7 @@ async def act(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere, to: FromPath[str]
 ) -> Seat | Took:
     """What is done at a table."""
-    return await tables.done(services, client, table, to, await read_form(request))
+    return await api.done(services, client, table, to, await read_form(request))
 
 
 HANDLERS = [openapi, play, open_, look, act]

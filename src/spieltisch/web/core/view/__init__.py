@@ -1,5 +1,5 @@
-"""Tables as their viewers see them: the only way out for what a game shows.
+"""Tables as their viewers see them, and the fields of their options: the only way out for a running game.
 
-Only this wing asks a table for views and legal actions, and each for one viewer: a seat, or a spectator. Only `past`
-may touch a State, of a game that is over. Never here: a request, a cookie, a change of a table.
+It asks a table for views and legal actions, each for one viewer: a seat, or a spectator. Besides it only `past`, whose
+games are over, and the JSON for programs do. Never here: a request, a cookie, a change of a table.
 """
