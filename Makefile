@@ -143,7 +143,12 @@ UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click
 # The package as it is installed, and beside it the versions that it was tested with.
 wheel: setup-dev
 	$(BIN)/python -m hatchling build -t wheel
-	sed -n 's/^\([A-Za-z0-9][^ ]*==[^\\]*[^ \\]\) *\\*$$/\1/p' requirements/study.txt > dist/constraints.txt
+	cd tools && ../$(BIN)/python -c 'import release; print(release.constraints(open("../requirements/study.txt").read()), end="")' > ../dist/constraints.txt
+
+# All tests and the audit, then the files of a release; it says what to push, and pushes nothing.
+release: setup-dev
+	@$(MAKE) --no-print-directory test audit docs
+	$(BIN)/python tools/release.py
 
 # The locked requirements, with hashes and without any registry's address: what runs, the same with what thinks at full
 # strength, what builds, what makers use, and the bill of materials of what runs.

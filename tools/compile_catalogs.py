@@ -1,10 +1,13 @@
 """Compiles the translations when a wheel is built or the project is installed: `locale/de.po` to `locale/de.mo`."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)  # Babel would write the time of the build, and no two would be the same
 
 
 class CompileCatalogs(BuildHookInterface):
@@ -15,5 +18,6 @@ class CompileCatalogs(BuildHookInterface):
         for source in sorted(Path(self.root, "src").rglob("locale/*.po")):
             with source.open("rb") as file:
                 catalog = read_po(file, locale=source.stem, abort_invalid=True)
+            catalog.creation_date = catalog.revision_date = ALWAYS
             with source.with_suffix(".mo").open("wb") as file:
                 write_mo(file, catalog)

@@ -1,10 +1,11 @@
 """Films the moments of an evening as a phone, a desktop and the screen for all show them: every frame that the browser
 paints, with its time, and a sheet of each film to look through, into `films/`.
 
-    python tools/films.py [--every MS] [reveal | win | rematch | line] …
+    python tools/films.py [--every MS] [reveal | win | rematch | line | window] …
 
 A frame is named by its ms since the film began. A sheet has a row for each moment (`--every` so many ms at least), with
-the three pages as they were then.
+the three pages as they were then. `window` makes what the two READMEs show, in English and German: a film of twenty
+seconds with all three at one table, and a picture of them.
 """
 
 import argparse
@@ -21,17 +22,68 @@ from msgspec.structs import replace
 from playwright.async_api import async_playwright
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+
+from animation import Frame, animated  # noqa: E402
 
 from browser.conftest import executable  # noqa: E402
 from browser.play import Person, join, open_table, start  # noqa: E402
+from spieltisch import assets  # noqa: E402
 from spieltisch.games.annodomini.state import Doubt, Place  # noqa: E402
 from web.silence import Silence  # noqa: E402
 from web.site import served  # noqa: E402
 
 FILMS = ROOT / "films"
+IMAGES = ROOT / "docs" / "img"
+WINDOW = 20_000  # ms
+PAUSE = 180  # ms at least from picture to picture
+MOST = 2_000_000  # bytes of a film
 ROWS = 5  # of a sheet
 SIZES = {"phone": (390, 844), "desktop": (1280, 800), "screen": (1280, 720)}
+# Where the three stand in the window: x, y, width; the desktop's own size; how large it all is.
+PLACES = {"screen": (24, 24, 640), "desktop": (120, 412, 448), "phone": (712, 64, 272)}
+DESK, GROUND = (1024, 640), (1012, 716)
+# Draws them on linoleum, each in its frame, and gives the rectangle that has changed since, as WebP.
+DRAW = """async ({ pictures, places, size, scale, quality, background }) => {
+  const canvas = (window.canvas ??= new OffscreenCanvas(size[0] * scale, size[1] * scale));
+  const pen = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.imageSmoothingQuality = "high";
+  pen.fillStyle = background;
+  pen.fillRect(0, 0, ...size);
+  for (const [name, address] of Object.entries(pictures)) {
+    const picture = await createImageBitmap(await (await fetch(address)).blob());
+    const [x, y, width] = places[name], height = (width * picture.height) / picture.width;
+    const edge = name === "phone" ? 10 : 8, round = name === "phone" ? 30 : 8;
+    pen.fillStyle = "#17211e";
+    if (name === "screen") pen.fillRect(x + width / 2 - 70, y + height, 140, 22);
+    if (name === "desktop") pen.fillRect(x - 44, y + height + 4, width + 88, 10);
+    pen.beginPath();
+    pen.roundRect(x - edge, y - edge, width + 2 * edge, height + 2 * edge, round);
+    pen.fill();
+    pen.save();
+    pen.beginPath();
+    pen.roundRect(x, y, width, height, name === "phone" ? 22 : 3);
+    pen.clip();
+    pen.drawImage(picture, x, y, width, height);
+    pen.restore();
+  }
+  const [w, h] = [canvas.width, canvas.height], now = new Uint32Array(pen.getImageData(0, 0, w, h).data.buffer);
+  let [left, top, right, bottom] = [w, h, -1, -1];
+  for (let i = 0; i < now.length; i++)
+    if (!window.before || now[i] !== window.before[i]) {
+      const x = i % w, y = (i - x) / w;
+      left = Math.min(left, x), right = Math.max(right, x), top = Math.min(top, y), bottom = Math.max(bottom, y);
+    }
+  window.before = now;
+  if (right < 0) return null;
+  (left -= left % 2), (top -= top % 2);
+  const part = new OffscreenCanvas(right - left + 1, bottom - top + 1);
+  part.getContext("2d", { alpha: false }).drawImage(canvas, -left, -top);
+  const bytes = await (await part.convertToBlob({ type: "image/webp", quality })).arrayBuffer();
+  const webp = btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
+  return { webp, x: left, y: top, width: part.width, height: part.height };
+}"""
 SHEET = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 12px; background: #888; font: 12px sans-serif; display: grid; gap: 8px; width: max-content }}
 p {{ margin: 0; display: flex; gap: 8px; align-items: start }} b {{ width: 60px }} img {{ height: 300px }}
@@ -41,15 +93,15 @@ p {{ margin: 0; display: flex; gap: 8px; align-items: start }} b {{ width: 60px 
 class Film:
     """What a page paints, from `begin` to `end`."""
 
-    def __init__(self, page, folder):
-        self.page, self.folder, self.frames = page, folder, []
+    def __init__(self, page, folder, quality=70):
+        self.page, self.folder, self.quality, self.frames = page, folder, quality, []
 
     async def begin(self):
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.tape = await self.page.context.new_cdp_session(self.page)
         self.tape.on("Page.screencastFrame", self._take)
-        await self.tape.send("Page.startScreencast", {"format": "jpeg", "quality": 70})
+        await self.tape.send("Page.startScreencast", {"format": "jpeg", "quality": self.quality})
 
     def _take(self, frame):
         self.frames.append((frame["metadata"]["timestamp"], frame["data"]))
@@ -71,13 +123,14 @@ class Film:
 class Evening:
     """Ada at a desk, Ben with a phone, and the screen for all, at one table of Anno Domini."""
 
-    def __init__(self, browser, site, relay):
-        self.browser, self.site, self.relay = browser, site, relay
+    def __init__(self, browser, site, relay, lang="de-DE", desk=SIZES["desktop"]):
+        self.browser, self.site, self.relay, self.lang = browser, site, relay, lang
+        self.sizes = SIZES | {"desktop": desk}
 
     async def visitor(self, name, origin):
-        width, height = SIZES[name]
+        width, height = self.sizes[name]
         context = await self.browser.new_context(
-            base_url=origin, viewport={"width": width, "height": height}, locale="de-DE",
+            base_url=origin, viewport={"width": width, "height": height}, locale=self.lang,
             has_touch=name == "phone", is_mobile=name == "phone", color_scheme="dark" if name == "screen" else "light",
         )  # fmt: skip
         return await context.new_page()
@@ -166,7 +219,29 @@ async def line(evening, shot):
         await asyncio.sleep(3)
 
 
-SCENES = {one.__name__: one for one in (reveal, win, rematch, line)}
+async def window(evening, shot):
+    """Ben lays a card on his phone, Ada doubts the chain at her desk, the screen for all turns it."""
+    await evening.begin(4)
+    host = evening.site.services.host
+    while len((table := await host.table(evening.code)).view(None).public.chain) < 3 or table.to_act[0] != 1:
+        await evening.answer(placed)
+    phone, desk = evening.pages["phone"], evening.pages["desktop"]
+    await phone.locator("[name=card]").first.wait_for(state="attached")
+    for page in (phone, desk):
+        await page.locator("#ask-sound [value=no]").first.click()
+    await asyncio.sleep(1.5)
+    async with shot():
+        await asyncio.sleep(1)
+        for css, pause in (("[form=move][name=card]", 1.2), ("[name=at]", 1.2), (".gap:has(:checked) .go", 3)):
+            await evening.ben.use(css)
+            await asyncio.sleep(pause)
+        for css, pause in (("#ask-doubt", 2), ("#do-doubt", 0)):
+            await desk.locator(css).click()
+            await asyncio.sleep(pause)
+        await asyncio.sleep(WINDOW / 1000 - 8)
+
+
+SCENES = {one.__name__: one for one in (reveal, win, rematch, line, window)}
 
 
 def shown(files, at):
@@ -195,10 +270,78 @@ async def sheet(browser, name, films, every):
     await page.close()
 
 
+def _address(file):
+    return "data:image/jpeg;base64," + base64.b64encode(file.read_bytes()).decode()
+
+
+async def show(browser, films, name, background):
+    """Put the films of the three pages into one, and a picture of its best moment beside it."""
+    page = await browser.new_page()
+    await page.goto("about:blank")
+    given = {"places": PLACES, "size": GROUND, "background": background}
+    moments, frames = [], []
+    for ms in sorted({0, *(ms for files in films.values() for ms in files if ms < WINDOW)}):
+        if not moments or ms >= moments[-1] + PAUSE:
+            moments.append(ms)
+    for at, until in zip(moments, [*moments[1:], WINDOW], strict=True):
+        pictures = {who: _address(shown(films[who], at)) for who in PLACES}
+        drawn = await page.evaluate(DRAW, given | {"pictures": pictures, "scale": 1, "quality": 0.6})
+        if drawn is None and frames:
+            frames[-1] = frames[-1]._replace(ms=frames[-1].ms + until - at)
+        elif drawn is not None:
+            frames.append(Frame(base64.b64decode(drawn.pop("webp")), **drawn, ms=until - at))
+    file = IMAGES / f"{name}.webp"
+    file.write_bytes(animated(frames, *GROUND))
+    size = file.stat().st_size
+    print(f"docs/img/{file.name}: {len(frames)} pictures, {size // 1000} kB")
+    await page.close()
+    assert size <= MOST, "too large: fewer pictures, or a lower quality"
+
+
+async def photograph(browser, evening, name, background):
+    """The three as they are now, drawn larger."""
+    page = await browser.new_page()
+    pictures = {}
+    for who, one in evening.pages.items():
+        taken = await one.screenshot(type="jpeg", quality=95)
+        pictures[who] = "data:image/jpeg;base64," + base64.b64encode(taken).decode()
+    given = {"places": PLACES, "size": GROUND, "background": background, "pictures": pictures}
+    drawn = await page.evaluate(DRAW, given | {"scale": 1.6, "quality": 0.85})
+    (IMAGES / f"{name}.webp").write_bytes(base64.b64decode(drawn["webp"]))
+    print(f"docs/img/{name}.webp: {(IMAGES / f'{name}.webp').stat().st_size // 1000} kB")
+    await page.close()
+
+
+async def windows(browser):
+    """The films and pictures of the READMEs."""
+    background = assets.ground()[0]
+    for lang, locale in (("en", "en-GB"), ("de", "de-DE")):
+        with tempfile.TemporaryDirectory() as folder:
+            async with served(Path(folder), ping=10.0) as site, Silence(site.port) as relay:
+                evening, films = Evening(browser, site, relay, locale, DESK), {}
+
+                @contextlib.asynccontextmanager
+                async def shot(evening=evening, films=films, lang=lang):
+                    await photograph(browser, evening, f"one-table-{lang}", background)
+                    tapes = {who: Film(page, FILMS / lang / who, 92) for who, page in evening.pages.items()}
+                    for tape in tapes.values():
+                        await tape.begin()
+                    since = time.time()
+                    yield
+                    films |= {who: await tape.end(since) for who, tape in tapes.items()}
+
+                await window(evening, shot)
+                await evening.end()
+        await show(browser, films, f"evening-{lang}", background)
+
+
 async def main(scenes, every):
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=executable())
         for name in scenes:
+            if name == "window":
+                await windows(browser)
+                continue
             with tempfile.TemporaryDirectory() as folder:
                 async with served(Path(folder), ping=10.0) as site, Silence(site.port) as relay:
                     evening, films = Evening(browser, site, relay), {}

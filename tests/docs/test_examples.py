@@ -12,7 +12,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked wit
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "README.de.md", *(ROOT / "docs").rglob("*.md")])
 ELSEWHERE = {"hosting.md"}  # tests/servers/test_hosting.py types it
 WITH_EXAMPLES = [page for page in PAGES if "```" in page.read_text("utf-8") and page.name not in ELSEWHERE]
 
