@@ -103,7 +103,7 @@ async def test_a_wrong_year_is_right_on_a_second_server_and_running_games_keep_i
     assert (written[0], written[2]) == (0, "")
     status, out, err = await asyncio.to_thread(run, "apply-errata", "e.csv", "--language", "en")
     assert (status, err) == (0, "")
-    assert "1 cards corrected" in out
+    assert "corrected cards: 1" in out
     [now] = [row for row in open_deck(decks / "mine.csv").table.rows if row["id"] == card["id"]]
     assert (now["date"], now["corrected"]) == (card["date"], DAY)
 

@@ -324,7 +324,7 @@ def apply_errata(file: Path, *, language: Spoken = None, data: Data = None, data
             raise Illegal("This deck has just been changed; please look again.")
     except (Refused, MissingExtraError, OSError) as reason:
         return refuse(str(file), reason, lang)
-    print(say(message("{name}: {n} cards corrected", name=done.name, n=done.cards), lang))
+    print(say(message("{name}, corrected cards: {n}", name=done.name, n=done.cards), lang))
     return 0
 
 
