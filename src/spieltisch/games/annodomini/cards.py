@@ -27,7 +27,7 @@ class Laid(Struct, frozen=True, gc=False):
     by: int | None
 
 
-class Shown(Struct, frozen=True, gc=False):
+class Shown(Struct, frozen=True, gc=False, omit_defaults=True):
     """A card of a chain that has been turned over."""
 
     front: Text

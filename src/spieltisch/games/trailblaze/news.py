@@ -69,7 +69,7 @@ class HeldBack(Struct, frozen=True, tag=True, gc=False):
     seat: int
 
 
-class Revealed(Struct, frozen=True, tag=True, gc=False):
+class Revealed(Struct, frozen=True, tag=True, gc=False, omit_defaults=True):
     """A card turned over: its back, its column and that column's name, the stones its holder placed for it."""
 
     seat: int
