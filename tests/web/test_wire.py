@@ -59,6 +59,19 @@ async def test_a_move_reaches_both_pages_and_its_sender_an_answer(way, tmp_path)
             assert (await other.until(lambda m: m.get("seq", 0) >= 2))["seq"] == 2
 
 
+async def test_an_address_is_there_as_long_as_its_page_is_open(way, tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, _ = await two_at_a_table(site, ada, ben)
+        here = site.services.shares._sockets
+        assert not here
+        async with site.line(url, ada) as line:
+            await line.until(lambda m: "html" in m)
+            assert here == {"127.0.0.1": 1}
+        async with asyncio.timeout(60):
+            while here:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+
 async def test_many_pings_are_answered_in_order(way, tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, _ = await two_at_a_table(site, ada, ben)

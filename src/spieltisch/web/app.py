@@ -19,7 +19,6 @@ from spieltisch.web.core import errors, inject
 from spieltisch.web.core import static_files as static
 from spieltisch.web.core.http.rate_limits import OneAtATime
 from spieltisch.web.core.http.security import BehindProxy, Security
-from spieltisch.web.core.http.shares import Shares
 from spieltisch.web.core.services import Services
 from spieltisch.web.decks import editing as deck_editing
 from spieltisch.web.decks import inject as deck_inject
@@ -95,7 +94,7 @@ def create(services: Services) -> ASGIApp:
         within,
         services.base,
         services.limits,
-        Shares(enabled=settings.limits),
+        services.shares,
         services.metrics.request,
         services.holders.holder,
         trusted=bool(proxies),

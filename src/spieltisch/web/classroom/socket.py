@@ -67,7 +67,7 @@ async def live(
     if said.screen == "lead" and not services.class_cookies.leads(client.cookies, room.id):
         await socket.close(code=NO_TABLE)
         return
-    with services.metrics.socket(), contextlib.suppress(WebSocketDisconnect):
+    with services.metrics.socket(), services.shares.socket(client.address), contextlib.suppress(WebSocketDisconnect):
         telling = asyncio.create_task(_tell(socket, services, client, views, room, said.screen))
         try:
             while True:

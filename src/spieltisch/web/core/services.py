@@ -42,6 +42,7 @@ from spieltisch.web.core.http.cookies import Cookies
 from spieltisch.web.core.http.guesses import Guesses
 from spieltisch.web.core.http.problems import TooMany
 from spieltisch.web.core.http.rate_limits import ASKING, RateLimits
+from spieltisch.web.core.http.shares import Shares
 from spieltisch.web.core.metrics import Metrics
 from spieltisch.web.core.presence import Presence
 from spieltisch.web.core.readiness import Readiness
@@ -87,6 +88,7 @@ class Services:
         self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder, host.library.files))
         self.heavy = heavy or HeavyWork(RateLimits(enabled=settings.limits))
         self.limits = self.heavy.limits
+        self.shares = Shares(enabled=settings.limits)
         self.guesses = Guesses(self.limits)
         self.holders = Holders(self.seat_cookies, self.class_cookies, self.deck_keys)
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)

@@ -97,6 +97,7 @@ class LivePage:
         shown = SCREEN if self._screen == "big" else key
         with contextlib.ExitStack() as here:
             here.enter_context(services.metrics.socket())
+            here.enter_context(services.shares.socket(self._actor.address))
             if shown:
                 here.enter_context(services.presence.looking(self._id, shown))
             here.enter_context(services.host.hub.watch(self._id, self))

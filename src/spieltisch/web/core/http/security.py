@@ -123,8 +123,7 @@ class Security:
         elif refusal:
             await _close(receive, send)
         else:
-            with self._shares.socket(head.address):
-                await self._app(scope, receive, send)
+            await self._app(scope, receive, send)
 
     async def _request(
         self,
