@@ -121,7 +121,7 @@ async def test_whoever_waits_too_long_is_refused_in_words(monkeypatch):
                 pass
     async with turns.turn("b"):
         pass
-    assert not turns._locks
+    assert not turns._lines._locks
 
 
 async def test_an_address_pays_for_the_seconds_it_uses(tmp_path):

@@ -13,7 +13,7 @@ from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.chances import Look
-from spieltisch.games.adaman.coaching import Coach, likely
+from spieltisch.games.adaman.coaching import Coach, bits, likely
 from spieltisch.games.adaman.record import Record
 from spieltisch.games.adaman.solving import Solver, Start
 from spieltisch.games.adaman.state import GameState, GameView
@@ -52,8 +52,7 @@ def winnable(solver: Solver, pile: Sequence[int], states: Sequence[GameState], *
 
 def start(public: rules.Public) -> Start:
     """The position of this table, for the solver."""
-    rows = public.capital, public.palace + public.resources
-    capital, held = (sum(1 << card for card in row) for row in rows)
+    capital, held = bits(public.capital), bits(public.palace + public.resources)
     return len(public.deck.cards) - public.pile, capital, held
 
 

@@ -9,10 +9,11 @@ not decided within the time is None.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from msgspec import Struct
 
+from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman.state import Action, Control, Excuse
 
 ALWAYS = 1 << 30
@@ -69,6 +70,18 @@ class Solver(ABC):
     for_game: float
     total: int
     excuse: int
+    _last: ClassVar[tuple[Deck, Self] | None] = None  # of each maker
+
+    @abstractmethod
+    def __init__(self, deck: Deck) -> None: ...
+
+    @classmethod
+    def of(cls, deck: Deck) -> Self:
+        """The solver of this deck. Only the last one is kept, for it may take much room."""
+        if cls._last is None or cls._last[0] != deck:
+            cls._last = None  # before the next one is made
+            cls._last = deck, cls(deck)
+        return cls._last[1]
 
     @abstractmethod
     def search(self, cards: Sequence[int], seconds: float, start: Start | None) -> Search:

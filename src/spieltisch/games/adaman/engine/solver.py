@@ -110,12 +110,4 @@ class Search:
             self.score, self.line = int(self._goal[0]) - 1, self._found[:length].copy()
 
 
-def solver(deck: Deck) -> Solver:
-    """The solver of this deck; only the last one is kept, for it takes much room."""
-    if deck not in _solvers:
-        _solvers.clear()
-        _solvers[deck] = Solver(deck)
-    return _solvers[deck]
-
-
-_solvers: dict[Deck, Solver] = {}
+solver = Solver.of

@@ -239,12 +239,4 @@ def _level(at: int, capital: int, held: int) -> int:
     return 2 * at - (capital | held).bit_count()
 
 
-def solver(deck: Deck) -> Solver:
-    """The solver of this deck; only the last one is kept."""
-    if deck not in _solvers:
-        _solvers.clear()
-        _solvers[deck] = Solver(deck)
-    return _solvers[deck]
-
-
-_solvers: dict[Deck, Solver] = {}
+solver = Solver.of

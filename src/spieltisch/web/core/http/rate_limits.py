@@ -126,31 +126,48 @@ class RateLimits:
             raise TooMany(WORDS[429])
 
 
-class OneAtATime:
-    """Lets each address do a thing once at a time, and only so many addresses at once; the others wait their turn."""
+class Lines:
+    """A line for each address: whoever came first has their turn first. Where nobody stands, nothing is kept."""
 
-    def __init__(self, at_once: int, waiting: int) -> None:
-        self._all = asyncio.Semaphore(at_once)
+    def __init__(self) -> None:
         self._locks: dict[str, asyncio.Lock] = {}
         self._here: Counter[str] = Counter()
-        self._waiting = waiting
+
+    def here(self, address: str) -> int:
+        """How many stand in this address's line, with the one whose turn it is."""
+        return self._here[address]
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncGenerator[None]:
-        """Wait for one's turn. TooMany if so many of this address wait already, Busy after `PATIENCE` seconds."""
-        if self._here[address] > self._waiting:
-            raise TooMany(WORDS[429])
+        """Wait for one's turn, which lasts until this is left."""
         self._here[address] += 1
         try:
-            async with AsyncExitStack() as held:
-                try:
-                    async with asyncio.timeout(PATIENCE):
-                        await held.enter_async_context(self._locks.setdefault(address, asyncio.Lock()))
-                        await held.enter_async_context(self._all)
-                except TimeoutError:
-                    raise Busy("Others are being served. Please try again in a moment.") from None
+            async with self._locks.setdefault(address, asyncio.Lock()):
                 yield
         finally:
             self._here[address] -= 1
             if not self._here[address]:
                 del self._here[address], self._locks[address]
+
+
+class OneAtATime:
+    """Lets each address do a thing once at a time, and only so many addresses at once; the others wait their turn."""
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._all = asyncio.Semaphore(at_once)
+        self._lines = Lines()
+        self._waiting = waiting
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncGenerator[None]:
+        """Wait for one's turn. TooMany if so many of this address wait already, Busy after `PATIENCE` seconds."""
+        if self._lines.here(address) > self._waiting:
+            raise TooMany(WORDS[429])
+        async with AsyncExitStack() as held:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await held.enter_async_context(self._lines.turn(address))
+                    await held.enter_async_context(self._all)
+            except TimeoutError:
+                raise Busy("Others are being served. Please try again in a moment.") from None
+            yield

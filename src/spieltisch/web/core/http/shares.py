@@ -14,7 +14,7 @@ from functools import partial
 from types import coroutine
 from typing import Any
 
-from spieltisch.web.core.http.rate_limits import PATIENCE
+from spieltisch.web.core.http.rate_limits import PATIENCE, Lines
 
 RATE = 0.5  # of the loop's time, that an address gets at most while another one is there
 NEAR = 60.0  # seconds after its last request for which an address counts as there, or as long as it has a socket
@@ -41,8 +41,7 @@ class Shares:
         self._clock = clock
         self._spent = spent
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, and when that was
-        self._locks: dict[str, asyncio.Lock] = {}
-        self._waiting: Counter[str] = Counter()
+        self._lines = Lines()
         self._sockets: Counter[str] = Counter()
 
     @contextmanager
@@ -58,17 +57,14 @@ class Shares:
 
     async def turn(self, who: str) -> bool:
         """Wait in line until something is left; False if that takes longer than `PATIENCE` seconds."""
-        self._waiting[who] += 1
+        if not self._enabled or not (self._lines.here(who) or self._wait(who)):
+            return True  # as nearly always
         try:
-            async with asyncio.timeout(PATIENCE), self._locks.setdefault(who, asyncio.Lock()):
-                while self._enabled and (left := self._add(who, 0)) <= 0 and self._is_other(who):  # noqa: ASYNC110
-                    await asyncio.sleep(min(LOOK, 0.001 - left / RATE))
+            async with asyncio.timeout(PATIENCE), self._lines.turn(who):
+                while wait := self._wait(who):  # noqa: ASYNC110  # nobody could tell when it is over
+                    await asyncio.sleep(wait)
         except TimeoutError:
             return False
-        finally:
-            self._waiting[who] -= 1
-            if not self._waiting[who]:
-                del self._waiting[who], self._locks[who]
         return True
 
     async def do(self, who: str, work: Coroutine[Any, Any, None]) -> None:
@@ -98,6 +94,11 @@ class Shares:
                 step = partial(work.send, (yield waits))
             except BaseException as error:  # noqa: BLE001  # the work may have an answer to it
                 step = partial(work.throw, error)
+
+    def _wait(self, who: str) -> float:
+        """For how many seconds this address has to wait before it looks again."""
+        left = self._add(who, 0)
+        return min(LOOK, 0.001 - left / RATE) if left <= 0 and self._is_other(who) else 0.0
 
     def _is_other(self, who: str) -> bool:
         """Whether another address is there."""
