@@ -79,7 +79,7 @@ async def test_a_game_is_looked_back_at_move_by_move(site, visit):
     """Board, course, list and words go together, by button, slider, key, list and curve; a new try begins anywhere."""
     async with visit(site.origin, lang="de", phone=True) as page:
         page.set_default_timeout(240_000)
-        answer = await page.request.post("/play", form={"game": "adaman", "deal": "1"}, headers={"origin": site.origin})
+        answer = await page.request.post("/play", form={"game": "adaman", "deal": "3"}, headers={"origin": site.origin})
         table = await site.services.host.table(code(answer.url))
         await finished(site, table, FastDice(1))
         await page.goto(f"/t/{table.id}")
@@ -91,8 +91,7 @@ async def test_a_game_is_looked_back_at_move_by_move(site, visit):
             before, after = map(int, change.removesuffix(" %").split(" → "))
             assert before >= after  # no move is better than the best one
         turning = int(await page.locator("#step").input_value())
-        said = (await page.locator("#look").text_content()).strip()
-        assert said.startswith((f"Zug {turning} war der Wendepunkt.", f"Nach Zug {turning} kam das Pech."))
+        assert f"Zug {turning} war der Wendepunkt." in await page.locator("#look").text_content()
 
         shows = functools.partial(looked_at, page)
         await page.locator("#step").fill("2")
