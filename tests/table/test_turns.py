@@ -332,6 +332,31 @@ async def test_a_broken_turn_is_tried_again_and_holds_up_no_other_table(host, si
     assert len(failures) == 3
 
 
+async def test_a_turn_at_a_table_of_which_the_store_has_less_is_soon_taken_anew(host, sit, caplog, monkeypatch):
+    bots = await sit(host, "bids", ["bot", "bot"])
+    bot = games.package("bids").bot  # which has bad days
+    monkeypatch.setattr(
+        bot, "choose", lambda view, legal, dice, _: turns.RANDOM.choose(view, legal, dice)
+    )  # no bad days
+    right = host.store.append
+    losses = []
+
+    async def append(table, *more):
+        if len(losses) < 3:  # a standby has been promoted while this was on its way
+            losses.append(table)
+            host.turn()
+            return False
+        return await right(table, *more)
+
+    monkeypatch.setattr(host.store, "append", append)
+    monkeypatch.setattr("spieltisch.table.turns.LEASE", 3600.0)  # only what is given back is soon taken
+    async with running(host):
+        while not (await host.table(bots)).result:  # noqa: ASYNC110 - it is another table each time
+            await asyncio.sleep(0.01)
+    assert len(losses) == 3
+    assert not caplog.records
+
+
 async def test_a_bot_that_thinks_long_thinks_in_a_process_of_its_own(host, sit, caplog):
     turns = TurnRunner(host)
     id_ = await sit(host, "hic-haec-hoc", ["bot", "bot"], mode="assisted")

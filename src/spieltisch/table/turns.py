@@ -18,7 +18,7 @@ from spieltisch import games
 from spieltisch.bounded import Worker
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice
-from spieltisch.game import Refused, View
+from spieltisch.game import Illegal, Stale, View
 from spieltisch.table.host import Host, Missing, Table
 from spieltisch.table.log import tag
 from spieltisch.table.schedule import DueTurn, unanswered
@@ -148,7 +148,9 @@ class TurnRunner:
             for turn in table.turns:  # the next ones, and what came onto the agenda while we were busy here
                 agenda.put(turn.at, id_)
             if not took:
-                await self._leave(table, changed=(seq, rev) != (table.seq, table.setup.rev))
+                now_there = await host.table(id_)  # another one where it had to be read anew
+                changed = now_there is not table or (seq, rev) != (table.seq, table.setup.rev)
+                await self._leave(now_there, changed=changed)
         except Missing:
             return
         except Unsaved:  # which the store has told
@@ -200,15 +202,17 @@ class TurnRunner:
         if action is None:
             action = await self._choose(table, turn.seat, legal)
         try:
-            return await self._host.answer(table.id, turn.seat, turn.question, action, turn.by) == "taken"
-        except Unsaved:
-            raise
-        except Refused:
-            if table.question(turn.seat) != turn.question or turn not in table.turns:
-                return False
+            return await self._answer(table, turn, action)
+        except Illegal:
             log.exception("table %s: %r by the %s on seat %d is refused", tag(table.id), action, turn.by, turn.seat)
-            action = RANDOM.choose(table.view(turn.seat), legal, self._dice)
+            return await self._answer(table, turn, RANDOM.choose(table.view(turn.seat), legal, self._dice))
+
+    async def _answer(self, table: Table, turn: DueTurn, action: Any) -> bool:
+        """Whether it was taken here. It is not where the table has moved on meanwhile, or the store has less of it."""
+        try:
             return await self._host.answer(table.id, turn.seat, turn.question, action, turn.by) == "taken"
+        except Stale:
+            return False
 
     async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
         """What the game's bot does; a random action where it fails: no bot may hold up a table."""
