@@ -232,7 +232,7 @@ class Administrator:
 
     def __init__(self, folder, cluster):
         self.folder, self.servers = folder, {}
-        (self.section,) = re.findall(r"## On PostgreSQL.*?(?=\n## )", proxies.PAGE, re.DOTALL)
+        (self.section,) = re.findall(r"## Several servers on PostgreSQL.*?(?=\n## )", proxies.PAGE, re.DOTALL)
         self.blocks = re.findall(r"```sh\n(.*?)```", self.section, re.DOTALL)
         self._database = {"PGHOST": str(cluster.folder)}
         self._sql = {

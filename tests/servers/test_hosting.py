@@ -170,10 +170,10 @@ def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
         before = seen()
         assert before["legal"]
 
-        (look,) = around("Is it in order?")
+        (look,) = around("Check it")
         assert in_order(do(look))
 
-        link, metrics = around("For you alone")
+        link, metrics = around("Watch it")
         address, _, secret = do(link).strip().partition("#")
         assert address == f"{origin}/host"
         assert people.post("/host", data={"token": secret}, headers={"origin": origin}).status_code == 303
@@ -181,7 +181,7 @@ def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
         answer = people.get("/metrics", headers={"authorization": f"Bearer {do(metrics).strip()}"})
         assert 'spieltisch_moves_total{by="host",game="adaman"} 1.0' in answer.text
 
-        copy, back = around("Backup")
+        copy, back = around("Back it up")
         assert "tables: 1" in do(copy)
         said = {"question": before["question"], "action": before["legal"][0]}
         moved = people.post(f"/api/tables/{opened['table']}/move", json=said, headers=key)
@@ -189,7 +189,7 @@ def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
         assert "tables: 1" in do(back)
         assert seen() == before  # the move was made after the copy
 
-        update, renew, again = around("Update, and back again")
+        update, renew, again = around("Update and go back")
         assert all("Games that run: 1" in do(block) for block in (update, renew))
         machine.stop()
         with closing(sqlite3.connect(tmp_path / "var/lib/spieltisch/tables.sqlite")) as db:
@@ -216,5 +216,5 @@ def test_behind_the_other_proxy_all_is_in_order_too(tmp_path):
         held.callback(machine.stop)
         machine.start()
         held.enter_context(proxies.running(proxies.caddy(tmp_path, outer, inner), outer, tmp_path))
-        (look,) = around("Is it in order?")
+        (look,) = around("Check it")
         assert in_order(machine.type(look))
