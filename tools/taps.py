@@ -1,6 +1,6 @@
 """Counts the taps that each move takes, by a person who sees only the page, and writes them down beside the design's.
 
-python tools/taps.py        # into docs/taps.md
+python tools/taps.py        # into research/taps.md
 """
 
 import asyncio
@@ -149,7 +149,7 @@ async def main():
         for move, most in moves.items()
     ]
     text = HEAD + "\n".join(rows) + "\n"
-    (ROOT / "docs" / "taps.md").write_text(text, encoding="utf-8")
+    (ROOT / "research" / "taps.md").write_text(text, encoding="utf-8")
     print(text)
     over = [
         f"{where}, {move}"
