@@ -21,7 +21,7 @@ def text_of(token: Token) -> str:
     parts = []
     for child in token.children or []:
         if child.type == "code_inline":
-            parts.append("code" if " " in child.content else child.content.strip("-"))
+            parts.append("`code" if " " in child.content else f"`{child.content.strip('-')}")
         elif child.type in {"softbreak", "hardbreak"}:
             parts.append(" ")
         elif child.type in {"text", "image"}:
