@@ -3,6 +3,7 @@
 
 import { setting } from "../settings.js";
 
+const ROW = 5; // cards in the palace, the capital and the resources
 const STILL = 8; // px that a press may move and still is a tap
 let said; // the timer of the sentence for screen readers
 
@@ -39,6 +40,75 @@ export function enhance(table) {
     tick(bar.dataset.payment);
   } else if (chosen && setting("propose") && !resources.some((r) => r.checked)) tick(chosen.dataset.preset); // before this ran
   show();
+}
+
+// The table after a move that the server has not heard of, as a copy: what the pile brings lies face down. Null for a
+// move that leaves nothing to go on with.
+export function ahead(table, fields) {
+  const values = (wanted) => fields.filter(([name]) => name === wanted).map(([, value]) => value);
+  if (values("type")[0] !== "Control") return null;
+  const copy = table.cloneNode(true);
+  const find = (id) => copy.querySelector(`#${id}`);
+  const rows = [...copy.querySelectorAll(".zone .five")]; // palace, capital, resources
+  for (const hinted of copy.querySelectorAll(".hinted")) hinted.classList.remove("hinted");
+  for (const number of values("payment")) find(`w-${number}`).closest(".dcard").remove();
+  const won = find(`t-${values("target")[0]}`);
+  const card = won.closest(".dcard");
+  card.remove();
+  if (!("person" in won.dataset)) {
+    card.classList.add("pay");
+    Object.assign(won, { type: "checkbox", name: "payment", id: `w-${won.value}`, required: false });
+    rows[2].append(card);
+  }
+  const { dataset } = find("paybar");
+  for (const name of ["target", "payment"]) delete dataset[name];
+  find("leg").textContent = find("leg").dataset.plain;
+  fill(rows, dataset);
+  const targets = [...copy.querySelectorAll("[name=target]")];
+  const resources = [...copy.querySelectorAll("[name=payment]")];
+  for (const one of [...targets, ...resources]) one.removeAttribute("checked");
+  for (const target of targets) target.dataset.preset = proposed(target, resources).join(" ");
+  const ended = !copy.querySelector(".unturned") && !targets.some((target) => "person" in target.dataset);
+  const goesOn = !ended && targets.some((target) => sum(resources.filter((r) => fits(r, target))) >= rank(target));
+  for (const target of targets) target.toggleAttribute("disabled", !goesOn);
+  copy.querySelector(".turn > b").textContent = goesOn ? dataset.ahead : dataset.stuck;
+  return copy;
+}
+
+// The capital first, then the resources; nobody knows who of that goes to the palace instead.
+function fill([palace, capital, resources], dataset) {
+  for (const row of [palace, capital, resources]) {
+    for (const slot of row.querySelectorAll(".slot:not(.unturned)")) slot.remove();
+    while (row.children.length < ROW) {
+      const slot = Object.assign(document.createElement("span"), { className: "slot" });
+      const turned = row !== palace && Number(dataset.pile) > 0;
+      if (turned) {
+        dataset.pile -= 1;
+        slot.classList.add("unturned", "back");
+        slot.append(Object.assign(document.createElement("span"), { className: "vh", textContent: dataset.unturned }));
+      } else slot.setAttribute("aria-hidden", "true");
+      row.append(slot);
+    }
+  }
+  const heads = palace.querySelectorAll(".dcard").length;
+  const zone = palace.closest(".zone");
+  zone.querySelector("small").textContent = dataset.palace.replace("{n}", heads);
+  zone.querySelectorAll(".pips i").forEach((pip, n) => pip.classList.toggle("on", n < heads));
+}
+
+const rank = (input) => Number(input.dataset.rank);
+const sum = (inputs) => inputs.reduce((all, one) => all + rank(one), 0);
+
+// The cheapest payment, as the server proposes it: least overpaid, then of the fewest cards; else all that fits.
+function proposed(target, resources) {
+  const fitting = resources.filter((r) => fits(r, target));
+  let best = fitting;
+  for (let bits = 1; bits < 1 << fitting.length; bits++) {
+    const paid = fitting.filter((_, n) => bits & (1 << n));
+    const over = sum(paid) - sum(best);
+    if (sum(paid) >= rank(target) && (over < 0 || (over === 0 && paid.length < best.length))) best = paid;
+  }
+  return best.map((r) => r.value);
 }
 
 const suits = (input) => [...input.closest(".dcard").classList].filter((name) => name.startsWith("m-"));
@@ -99,32 +169,34 @@ function draw(table, bar, target, resources) {
     r.closest(".dcard").classList.toggle("off", !useful);
   }
   const paid = resources.filter((r) => r.checked);
-  const sum = paid.reduce((all, r) => all + Number(r.dataset.rank), 0);
-  const need = target ? Number(target.dataset.rank) : 0;
-  const enough = Boolean(target) && sum >= need;
-  find("sum").value = sum;
+  const total = sum(paid);
+  const need = target ? rank(target) : 0;
+  const enough = Boolean(target) && total >= need;
+  find("sum").value = total;
   find("need").textContent = target ? need : "–";
   find("tn").textContent = target ? target.dataset.name : bar.dataset.choose;
   const payment = paid.map((r) => `${r.dataset.name} ${r.dataset.rank}`).join(" + ");
   find("tx").textContent = paid.length ? bar.dataset.with.replace("{payment}", payment) : "";
-  find("m").style.width = `${target ? Math.min(1, sum / Math.max(need, sum)) * 100 : 0}%`;
-  find("mm").style.left = `${target ? (need / Math.max(need, sum)) * 100 : 100}%`;
+  find("m").style.width = `${target ? Math.min(1, total / Math.max(need, total)) * 100 : 0}%`;
+  find("mm").style.left = `${target ? (need / Math.max(need, total)) * 100 : 100}%`;
   bar.classList.toggle("short", !enough);
   bar.classList.toggle("chosen", Boolean(target));
   const go = find("go"),
-    lacks = target && !enough ? bar.dataset.short.replace("{n}", need - sum) : "";
+    lacks = target && !enough ? bar.dataset.short.replace("{n}", need - total) : "";
   go.dataset.plain ??= go.textContent;
   go.textContent = lacks || (target ? go.dataset.plain : go.dataset.choose);
   const open = resources.filter((r) => !r.disabled);
   for (const one of table.querySelectorAll("[name=target], [name=payment]")) one.setCustomValidity("");
   for (const one of open.length ? open : [target]) one?.setCustomValidity(lacks);
   if (!target) return;
-  const words = !enough ? bar.dataset.short : sum > need ? bar.dataset.over : bar.dataset.exact;
+  const words = !enough ? bar.dataset.short : total > need ? bar.dataset.over : bar.dataset.exact;
   const then = enough
     ? ("person" in target.dataset ? bar.dataset.person : bar.dataset.other).replace("{card}", target.dataset.name)
     : "";
-  const line = `${words.replace("{n}", Math.abs(sum - need))} ${then}`.trim();
-  find("leg").textContent = line;
+  const line = `${words.replace("{n}", Math.abs(total - need))} ${then}`.trim();
+  const leg = find("leg");
+  leg.dataset.plain ??= leg.textContent;
+  leg.textContent = line;
   const aloud = find("legsaid");
   clearTimeout(said);
   said = setTimeout(() => {

@@ -1,5 +1,6 @@
 // A table that lives: the page says what it has seen and gets the newest fragment; forms' fields go the same way.
 import { count, wind } from "./clock.js";
+import { keeping } from "./kept.js";
 import { open } from "./line.js";
 import { afterwards, expect, stage, staged } from "./staging.js";
 import { offerSound, sound } from "./sound.js";
@@ -39,6 +40,7 @@ export async function live(table, offer) {
     else if (press?.late) busy();
     showStatus(waiting.length > 0);
     room?.enhance?.(table);
+    refuse();
     table.dataset.ready = "";
   };
   const alarm = document.getElementById("alarm");
@@ -53,6 +55,7 @@ export async function live(table, offer) {
     renewing = false,
     told = 0, // a timer
     press = null, // the last one, until its outcome is shown
+    refusal = "", // until the picture that it belongs to is there
     said = {}; // what is to be said when the picture is there
 
   // It is told once, however many tries it takes, and beside the game: nothing on the page moves.
@@ -62,9 +65,10 @@ export async function live(table, offer) {
     banner.append(
       Object.assign(document.createElement("b"), { textContent: table.dataset.offline }),
       " ",
-      table.dataset.kept,
+      kept.words(),
     );
     alarm.replaceChildren(...(lost ? [banner] : []));
+    goOn();
     wait();
     if (!lost) polite.textContent = table.dataset.online;
   }
@@ -165,6 +169,7 @@ export async function live(table, offer) {
   // screen keeps its verdict for a while, however quick bots are.
   function show() {
     clearTimeout(held);
+    if (kept.isAhead()) return;
     afterwards("draw", () => {
       const rest = room?.stays?.(waiting[0]) ?? 0;
       if (rest) held = setTimeout(show, rest);
@@ -189,6 +194,36 @@ export async function live(table, offer) {
   address.protocol = address.protocol.replace("http", "ws");
   const hello = () => ({ seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "" });
   const ask = open(address, { hello, hear: receive, tell });
+  const post = (to, fields) => {
+    const id = next++;
+    return ask(id, { id, to, fields });
+  };
+  const kept = keeping(table, {
+    post,
+    show(html, error) {
+      refusal = error;
+      if (waiting.length) show();
+      else swap(table, html, enhance);
+    },
+  });
+
+  // While the line is gone, a game that can shows how the table stands after a move.
+  function goOn() {
+    if (!room?.ahead || !("lost" in table.dataset) || !press?.question || press.question !== asked(table)) return;
+    const mine = press;
+    idle();
+    const copy = room.ahead(table, mine.fields);
+    press = mine;
+    if (!copy) return busy();
+    swap(table, kept.ahead(copy), enhance);
+    alarm.querySelector(".line").lastChild.replaceWith(kept.words());
+  }
+
+  function refuse() {
+    const refused = table.querySelector(".refused");
+    if (refused && refusal) refused.textContent = refusal;
+    refusal = "";
+  }
 
   // A move that waits for the line is not asked for once more.
   function wait() {
@@ -238,9 +273,10 @@ export async function live(table, offer) {
     if (question && question === press?.question) return; // it is on its way
     const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
     idle();
-    const mine = (press = { question, by: event.submitter, timer: setTimeout(busy, BUSY) });
-    const id = next++;
-    const answer = await ask(id, { id, to, fields });
+    const mine = (press = { question, fields, by: event.submitter, timer: setTimeout(busy, BUSY) });
+    const sent = question && room?.ahead ? kept.send(fields) : post(to, fields);
+    goOn();
+    const answer = await sent;
     // a move that was taken is shown with the next picture of the table
     if (press === mine && !(answer.ok && question && question === asked(table))) idle();
     if (answer.note) polite.textContent = answer.note;
@@ -259,4 +295,13 @@ export async function live(table, offer) {
   });
 
   enhance();
+  const resumed = kept.resume();
+  if (resumed) {
+    press = { question: asked(table) };
+    resumed.then(({ error = "" }) => {
+      idle();
+      refusal = error;
+      refuse();
+    });
+  }
 }
