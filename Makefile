@@ -54,6 +54,7 @@ lint: setup-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ty check
 	$(BIN)/lint-imports
+	@$(BIN)/python tools/prose.py --check
 
 # What formats style sheets and scripts comes by npm. Templates are broken by hand.
 PRETTIER := tools/format/node_modules/.bin/prettier
