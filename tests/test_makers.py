@@ -18,7 +18,7 @@ def cold(tmp_path, monkeypatch):
     """Nothing is compiled, as far as anybody can see; what would compile is only noted."""
     monkeypatch.delenv(makers.CHOICE)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    for known in ("_begun", "_there"):
+    for known in ("_begun", "_there", "_reading", "_read"):
         monkeypatch.setattr(makers, known, set())
     asked, ended = [], threading.Event()
 
@@ -41,10 +41,54 @@ def test_plain_python_thinks_until_the_engine_is_compiled(cold):
     assert cold.ended.wait(10)
     assert cold.asked == [[sys.executable, "-m", "spieltisch.makers", "hichaechoc"]]  # once
     makers._mark("hichaechoc").touch()
-    assert thinker() == "engine"
     assert not makers.progress().compiled
     makers._mark("adaman").touch()
     assert makers.progress().compiled
+
+
+def test_plain_python_thinks_while_what_was_compiled_is_read(cold, monkeypatch):
+    asked, goes_on = [], threading.Event()
+
+    def ready():
+        asked.append(thinker())
+        assert goes_on.wait(30)
+
+    monkeypatch.setattr(importlib.import_module("spieltisch.games.hichaechoc.ready"), "ready", ready)
+    monkeypatch.setattr(makers, "FIRST_ANSWER", 0.01)
+    makers.folder().mkdir(parents=True)
+    makers._mark("hichaechoc").touch()
+    assert [thinker() for _ in range(3)] == ["plain"] * 3
+    (reading,) = [one for one in threading.enumerate() if one.name == "reading"]
+    goes_on.set()
+    reading.join(30)
+    assert thinker() == "engine"
+    assert asked == ["engine"]  # once, by the thread that reads
+    assert not cold.asked
+
+
+COMPILING = """
+import runpy, sys
+from spieltisch.games.hichaechoc import ready
+from spieltisch.makers import module
+
+ready.ready = lambda: print(module("hichaechoc", "search").__name__)
+sys.argv = ["makers", "hichaechoc"]
+runpy.run_module("spieltisch.makers", run_name="__main__")
+"""
+
+
+def test_what_compiles_asks_the_engine(tmp_path, monkeypatch):
+    monkeypatch.delenv(makers.CHOICE)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    said = subprocess.run([sys.executable, "-c", COMPILING], check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert said == "spieltisch.games.hichaechoc.engine.search\n"
+
+
+def test_a_command_waits_for_what_was_compiled(cold):
+    makers.folder().mkdir(parents=True)
+    makers._mark("hichaechoc").touch()
+    makers.compile_here("hichaechoc")
+    assert thinker() == "engine"
 
 
 def test_it_is_told_how_far_the_compiler_is(cold):
@@ -68,7 +112,7 @@ def test_while_a_process_compiles_no_other_one_begins(cold):
 def test_of_several_processes_one_compiles(cold, monkeypatch):
     """Whoever has waited finds it done."""
     called, ready = [], importlib.import_module("spieltisch.games.hichaechoc.ready")
-    monkeypatch.setattr(ready, "ready", lambda: called.append(makers.os.environ[makers.CHOICE]))
+    monkeypatch.setattr(ready, "ready", lambda: called.append(thinker()))
     makers.folder().mkdir(parents=True)
     waiting = [threading.Thread(target=makers.compile_here, args=("hichaechoc",)) for _ in range(3)]
     with makers._held():
@@ -77,8 +121,7 @@ def test_of_several_processes_one_compiles(cold, monkeypatch):
         assert not called
     for one in waiting:
         one.join(30)
-    assert called == ["compiled"]
-    assert makers.CHOICE not in makers.os.environ
+    assert called == ["engine"]
     assert thinker() == "engine"
 
 

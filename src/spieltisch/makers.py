@@ -1,8 +1,9 @@
 """Who thinks for a game: its `engine`, compiled by numba, or its `plain`, the same thoughts in plain Python.
 
 An engine is compiled once a version, which takes most of a minute; what was compiled is kept in the user's cache. Until
-it is there, and where the extra `study` is not installed, the plain maker answers: at once, and a little weaker. The
-environment variable SPIELTISCH_ENGINES says otherwise: `plain` never asks for numba, `compiled` waits for it.
+it is there and has been read, and where the extra `study` is not installed, the plain maker answers: at once, and a
+little weaker. The environment variable SPIELTISCH_ENGINES says otherwise: `plain` never asks for numba, `compiled`
+waits for it.
 
 `python -m spieltisch.makers` compiles all engines ahead of time.
 """
@@ -31,9 +32,13 @@ from spieltisch.i18n import in_system_language as _
 
 CHOICE = "SPIELTISCH_ENGINES"
 LOCK = "lock"  # held by the process that compiles
+FIRST_ANSWER = 2.0  # seconds that it takes at most: both at once would share the interpreter, and both be late
 _HERE = Path(__file__).parent
 _begun: set[str] = set()  # engines that this process has had compiled beside it
 _there: set[str] = set()  # that are compiled, as far as this process knows
+_reading: set[str] = set()  # that a thread has begun to read from the cache
+_read: set[str] = set()  # that this process thinks with
+_thread = threading.local()  # its `game`: the one whose engine this thread compiles or reads
 
 log = logging.getLogger(__name__)
 
@@ -57,15 +62,17 @@ def engines() -> list[str]:
 
 def module(game: str, name: str) -> Any:
     """The game's module of this name, of the maker that can answer now. Asked for the first time, it has the engine
-    compiled in a process beside this one.
+    compiled in a process beside this one, or read by a thread.
     """
-    if not is_installed():
-        maker = "plain"
-    elif is_compiled(game) or os.environ.get(CHOICE) == "compiled":
-        maker = "engine"
-    else:
-        compile_aside(game)
-        maker = "plain"
+    maker = "plain"
+    if is_installed():
+        mine = getattr(_thread, "game", None) == game
+        if game in _read or mine or os.environ.get(CHOICE) == "compiled":
+            maker = "engine"
+        elif is_compiled(game):
+            _read_aside(game)
+        else:
+            compile_aside(game)
     return import_module(f"spieltisch.games.{game}.{maker}.{name}")
 
 
@@ -125,6 +132,37 @@ def _compile_aside(games: Sequence[str]) -> None:
         log.info("what thinks in %s is compiled", ", ".join(games))
 
 
+def _read_aside(game: str) -> None:
+    """Have a thread read the engine from the cache. The process does not end meanwhile: numba cannot be stopped."""
+    if game not in _reading:
+        _reading.add(game)
+        threading.Thread(target=_read_later, args=(game,), name="reading").start()
+
+
+def _read_later(game: str) -> None:
+    main = threading.main_thread()
+    main.join(FIRST_ANSWER)
+    if main.is_alive():
+        _ask_all(game)
+
+
+def _ask_all(game: str) -> None:
+    """Ask this game's engine for all it can do: that compiles it, or reads what was compiled."""
+    _thread.game = game
+    try:
+        import_module(f"spieltisch.games.{game}.ready").ready()
+    finally:
+        del _thread.game
+    _read.add(game)
+
+
+def read_here(game: str) -> bool:
+    """Think with the engine from now on if it is compiled; whether it is. The first question reads it."""
+    if is_compiled(game):
+        _read.add(game)
+    return game in _read
+
+
 def compile_here(game: str) -> None:
     """Compile an engine, or wait until another process has, so that this process asks no other. Where that takes time,
     a line on standard error says so. MissingExtraError without the extra `study`.
@@ -133,35 +171,38 @@ def compile_here(game: str) -> None:
         return
     if not _is_found():
         raise MissingExtraError("study")
-    if is_compiled(game):
+    if read_here(game):
         return
     said = _("Compiling what thinks in {game}: once a version, a minute or two.", game=game)
     print(said, file=sys.stderr, flush=True)  # noqa: T201 - whoever waits should know for what
     with _held():
         if not is_compiled(game):
-            before = os.environ.get(CHOICE)
-            os.environ[CHOICE] = "compiled"
-            try:
-                import_module(f"spieltisch.games.{game}.ready").ready()
-            finally:
-                if before is None:
-                    del os.environ[CHOICE]
-                else:
-                    os.environ[CHOICE] = before
+            _ask_all(game)
             with contextlib.suppress(OSError):
                 _mark(game).touch()
     _there.add(game)
+    _read.add(game)
 
 
 @functools.cache
 def sources() -> str:
     """The state of all kernels' sources: a change in one module never meets the old code of another."""
     found = hashlib.sha256()
-    for file in sorted(_HERE.rglob("*.py")):
-        if b"spieltisch.compiled import" in (source := file.read_bytes()):
-            found.update(source)
-    found.update((_HERE / "compiled.py").read_bytes())
+    for file in _kernels():
+        found.update(file.read_bytes())
     return found.hexdigest()[:16]
+
+
+@functools.cache
+def _kernels() -> list[Path]:
+    users = [file for file in _HERE.rglob("*.py") if b"\nfrom spieltisch.compiled import" in file.read_bytes()]
+    return [*sorted(users), _HERE / "compiled.py"]
+
+
+@functools.cache
+def _stamps() -> str:
+    """What numba knows a source by, besides its text: an update of other modules lets it compile all anew."""
+    return repr([(str(file), (found := file.stat()).st_mtime_ns, found.st_size) for file in _kernels()])
 
 
 def folder() -> Path:
@@ -171,10 +212,10 @@ def folder() -> Path:
 
 
 def _mark(game: str) -> Path:
-    """The file that says that all of an engine is in the cache: for this Python and this numba, and on this machine,
-    since code is compiled for a processor.
+    """The file that says that all of an engine is in the cache: for these files, this Python and this numba, and on
+    this machine, since code is compiled for a processor.
     """
-    tag = f"{sources()}-{sys.implementation.cache_tag}-{version('numba')}-{platform.node()}"
+    tag = f"{sources()}-{_stamps()}-{sys.implementation.cache_tag}-{version('numba')}-{platform.node()}"
     return folder() / f"{game}-{hashlib.sha256(tag.encode()).hexdigest()[:16]}.compiled"
 
 
@@ -204,7 +245,7 @@ def _held() -> Generator[None]:
         yield
 
 
-def _main(games: list[str]) -> None:
+def main(games: list[str]) -> None:
     if sys.platform != "win32":
         os.nice(10)  # whoever plays meanwhile goes first
     for game in games or engines():
@@ -212,4 +253,4 @@ def _main(games: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    _main(sys.argv[1:])
+    import_module("spieltisch.makers").main(sys.argv[1:])  # the module that games ask, of which this is a copy

@@ -105,8 +105,13 @@ def solve_many(
     kept = KeptFile(keep, {"deck": deck, "seconds": seconds}, Solution)
     known = {one.number: one for one in kept.found}
     missing = [number for number in dict.fromkeys(asked) if number not in known]
-    found = workers.run(functools.partial(solve, seconds=seconds, deck=deck), missing, on)
+    found = workers.run(functools.partial(_solve_one_of_many, seconds=seconds, deck=deck), missing, on)
     return _in_order(asked, known, found, kept)
+
+
+def _solve_one_of_many(number: int, seconds: float, deck: str) -> Solution:
+    makers.read_here(GAME)
+    return solve(number, seconds, deck)
 
 
 def _in_order(
