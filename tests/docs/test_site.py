@@ -109,6 +109,13 @@ def test_every_page_of_the_folder_is_in_the_site(site):
     assert sources - built == {Path("status")}
 
 
+ASKED = [
+    ("shuffle", "Chance is explicit", "0003-chance-is-explicit"),
+    ("behind nginx", "Host it", "hosting"),
+    ("Sicherung", "Den Tisch betreiben", "de/hosting"),
+]
+
+
 @pytest.mark.browser
 @pytest.mark.anyio
 @pytest.mark.skipif(executable() is None, reason="no Chromium on PATH (Debian: apt install chromium)")
@@ -122,16 +129,25 @@ async def test_the_site_is_read_from_a_folder(site):
             page = await context.new_page()
             page.on("request", lambda request: asked.append(request.url))
             page.on("pageerror", lambda error: wrong.append(str(error)))
-            for name in ("index", "building", "decks", "study", "api/game", "decisions/index", "glossary"):
+            for name in (
+                "index",
+                "building",
+                "decks",
+                "study",
+                "api/game",
+                "decisions/index",
+                "glossary",
+                "compared",
+                "de/decks",
+            ):
                 await page.goto((site / f"{name}.html").as_uri())
                 assert await page.evaluate(WIDER) == [], name
             grounds.add(await page.evaluate("getComputedStyle(document.body).backgroundColor"))
         assert len(grounds) == 2
-        await page.goto((site / "search.html").as_uri() + "?q=shuffle")
-        result = page.locator("#search-results a", has_text="Chance is explicit")
-        await result.wait_for()
-        await result.click()
-        await page.wait_for_url("**/0003-chance-is-explicit.html*")
+        for words, title, to in ASKED:
+            await page.goto((site / "search.html").as_uri() + f"?q={words}")
+            await page.locator("#search-results a", has_text=title).first.click()
+            await page.wait_for_url(f"**/{to}.html*")
         await chromium.close()
     assert not wrong
     assert not [url for url in asked if not url.startswith(("file:", "data:"))]
