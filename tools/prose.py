@@ -82,7 +82,11 @@ def count(text: str) -> int:
 def pages() -> list[Path]:
     """The pages that people read."""
     found = (one for one in sorted((ROOT / "docs").rglob("*.md")) if one.parent.name not in ELSEWHERE)
-    return [*sorted(ROOT.glob("README*.md")), *(one for one in found if one.name not in DIARIES)]
+    return [
+        ROOT / "CONTRIBUTING.md",
+        *sorted(ROOT.glob("README*.md")),
+        *(one for one in found if one.name not in DIARIES),
+    ]
 
 
 def messages() -> Iterator[Text]:
