@@ -39,7 +39,7 @@ WINDOW = 20_000  # ms
 PAUSE = 180  # ms at least from picture to picture
 MOST = 2_000_000  # bytes of a film
 ROWS = 5  # of a sheet
-SIZES = {"phone": (390, 844), "desktop": (1280, 800), "screen": (1280, 720)}
+SIZES = {"phone": (390, 664), "desktop": (1280, 800), "screen": (1280, 720)}
 # Where the three stand in the window: x, y, width; the desktop's own size; how large it all is.
 PLACES = {"screen": (24, 24, 640), "desktop": (120, 412, 448), "phone": (712, 64, 272)}
 DESK, GROUND = (1024, 640), (1012, 716)

@@ -43,7 +43,7 @@ from web.site import finished, served  # noqa: E402
 
 SHOTS, IMAGES = ROOT / "shots", ROOT / "docs" / "img"
 WIDTHS = (320, 390, 768, 1280, 1920)
-HEIGHT = {320: 640, 390: 844, 768: 1024, 1280: 800, 1920: 1080}
+HEIGHT = {320: 568, 390: 664, 768: 1024, 1280: 800, 1920: 1080}
 THEMES = ("light", "dark")
 STATES = {  # what we want to have seen of a game
     "adaman": {"turn", "chosen", "over"},

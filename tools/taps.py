@@ -40,7 +40,7 @@ DESIGN: dict[str, dict[str, int]] = {  # what the design allows
 }
 HEAD = """# Taps a move
 
-Counted by `python tools/taps.py`: a person with a thumb at 390 × 844 who sees only the page plays all four games
+Counted by `python tools/taps.py`: a person with a thumb at 390 × 664 who sees only the page plays all four games
 against bots; the least number of taps a move took. A move is counted from a page that asks for it.
 
 | where | move | design | counted |
@@ -50,7 +50,7 @@ against bots; the least number of taps a move took. A move is counted from a pag
 
 async def visitor(browser, site, seed=1):
     context = await browser.new_context(
-        base_url=site.origin, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
+        base_url=site.origin, viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True,
         reduced_motion="reduce", locale="en-GB",
     )  # fmt: skip
     context.set_default_timeout(15_000)

@@ -56,7 +56,7 @@ async def test_a_class_steps_through_what_it_erred_on_with_arrow_keys(site, visi
         await page.locator("#debrief").click()
         await page.locator(".stepped .slide").first.wait_for()
         found = await checks.everything(page, "a table of all tables", (320, 1280, 1920))
-        for width, height in ((320, 640), (390, 844), (1280, 720)):
+        for width, height in ((320, 568), (390, 664), (1280, 720)):
             await page.set_viewport_size({"width": width, "height": height})
             assert await page.evaluate(FITS), width
         assert not await page.evaluate(BROKEN)

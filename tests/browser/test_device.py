@@ -36,7 +36,7 @@ async def test_a_whole_game_with_hidden_hands_goes_from_hand_to_hand(site, visit
         if not more:
             await page.set_viewport_size({"width": 390, "height": 2600})  # what the dock half covers is scrolled to
             found += await checks.everything(page, "waiting room", (320, 390))
-            await page.set_viewport_size({"width": 390, "height": 844})
+            await page.set_viewport_size({"width": 390, "height": 664})
         await start(us)
         code = page.url.rpartition("/")[2]
         table = await site.services.host.table(code)

@@ -207,7 +207,7 @@ async def test_a_television_follows_by_itself(site, visit):
         await page.wait_for_url(f"**/t/{code}-2/screen")
         assert not found, "\n".join(found)
 
-        await page.set_viewport_size({"width": 390, "height": 844})  # as a spectator's phone shows it
+        await page.set_viewport_size({"width": 390, "height": 664})  # as a spectator's phone shows it
         await page.wait_for_url("**/screen?small=1")
         await page.locator("#table.table .seats").wait_for()
 
