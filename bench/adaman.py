@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import plain_adaman
 
-from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import decktet
 
 
 def playout(dice: FastDice, deck: rules.Deck) -> str:

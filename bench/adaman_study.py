@@ -8,7 +8,7 @@ The winnability of many deals is counted by `spieltisch study adaman winnable --
 import sys
 import time
 
-from spieltisch.decks.decktet import decktet
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine import kernel, playout
 from spieltisch.study.adaman import winnable
 

@@ -8,8 +8,8 @@ import sys
 import time
 
 from spieltisch import intervals
-from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.plain.coach import coach as plain
 
 SEED = 2026

@@ -30,11 +30,11 @@ from pathlib import Path
 import plain_hichaechoc as plain
 
 import spieltisch
-from spieltisch.decks.forms import named, shipped
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine import kernel
+from spieltisch.games.hichaechoc.forms import named, shipped
 
 Game = Callable[[], int]
 """Plays a game, or some, to the end; how many actions that took."""

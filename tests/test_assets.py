@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch import assets
-from spieltisch.decks.decktet import cards
+from spieltisch.games.adaman.decktet import cards
 
 SRC = Path(assets.__file__).parents[1]
 

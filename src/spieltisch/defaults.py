@@ -1,7 +1,7 @@
 """What a game is given where its package says nothing: records, bots, beliefs, pages and analyses for any game."""
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from statistics import NormalDist
 from typing import Any
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spieltisch import notation
 from spieltisch.decks.exporting.anki import Note
-from spieltisch.decks.library import Library, Playable
+from spieltisch.decks.library import Library
 from spieltisch.dice import Dice
 from spieltisch.game import Game, Invalid, Outcome, PendingChance, Shuffle, State, View, read
 from spieltisch.i18n import Translator
@@ -37,7 +37,6 @@ class DefaultRecord:
 
     keys: frozenset[str] = frozenset({"rows"})
     default: Mapping[str, Any] = {"options": {}}
-    decks: Playable | None = None
     by_row: bool = True
 
     def __init__(self, rules: Game, deck: Any = None) -> None:
@@ -120,6 +119,9 @@ class DefaultBeliefs:
 
     def trusting(self, secrets: Sequence[int | None]) -> Any:
         return None
+
+    def compared(self, deck: Any, hidden: Any, beliefs: Any, /) -> Iterable[tuple[str, Any, Any, float | None]]:
+        return ()
 
 
 @functools.lru_cache(1 << 12)

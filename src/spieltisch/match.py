@@ -427,8 +427,8 @@ def _read(path: Path) -> Any:
 
 def _known(package: games.GamePackage, names: Sequence[Any]) -> None:
     """Invalid, with the names that there are, if there is no such deck."""
-    if package.record.decks is not None:
-        offered = Library().offered(package.record.decks)
+    if package.choice is not None:
+        offered = Library().offered(package.choice)
         for name in names:
             if name not in offered:
                 raise Invalid("there is no deck {name}, only {names}", name=name, names=", ".join(offered))

@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from spieltisch.decks.exporting.anki import Note
-from spieltisch.decks.library import Library, Playable
+from spieltisch.decks.library import Library
 from spieltisch.dice import Dice
 from spieltisch.game import Outcome, PendingChance, State, View
 from spieltisch.i18n import Translator
@@ -205,11 +205,6 @@ class Record(Protocol):
         ...
 
     @property
-    def decks(self) -> Playable | None:
-        """The kind of decks that can be chosen for this game; None where the rules know the only one."""
-        ...
-
-    @property
     def by_row(self) -> bool:
         """Whether records name cards by their row at the table, and so have to tell the order of rows."""
         ...
@@ -307,6 +302,10 @@ class Beliefs(Protocol):
 
     def trusting(self, secrets: Sequence[int | None]) -> Any:
         """The beliefs, for `imagine`, of somebody who takes these for the secrets; of None they know nothing."""
+        ...
+
+    def compared(self, deck: Any, hidden: Any, beliefs: Any, /) -> Iterable[tuple[str, Any, Any, float | None]]:
+        """Of each card what it is called, what is true of it, what these beliefs take it for, give or take how much."""
         ...
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as TooLong
 
-from spieltisch.decks.forms import CELLS, named
+from spieltisch.games.hichaechoc.forms import CELLS, named
 
 # The question that a page asks: its number, and on a device that several share the seat.
 ASKED = "[...document.querySelectorAll('#move input')].map((one) => one.value).join()"

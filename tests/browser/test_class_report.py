@@ -6,17 +6,18 @@ from msgspec.structs import replace
 from browser import checks
 from spieltisch.classroom.classroom import Plan
 from spieltisch.classroom.counts import Tally
+from spieltisch.decks.kinds import kind_of
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ["de", "en"])
 async def test_the_report_of_a_class(site, visit, lang):
     room = await site.services.classes.make("Klasse 7b", lang, Plan("anno-domini", {}), 0)
-    deck = site.services.host.library.one_of_events("events").cards
+    deck = site.services.host.library.deck("events", kind_of("events")).cards
     taught = [card for card in deck if card.goals][:40]
     counts = [Tally("events", card.id, n % 4, n % 3, n % 2) for n, card in enumerate(taught)]
     counts += [Tally("events", card.id, 1, 1) for card in [one for one in deck if not one.goals][:4]]
-    first = site.services.host.library.firsts("firsts").cards[0]
+    first = site.services.host.library.deck("firsts", kind_of("firsts")).cards[0]
     counts += [Tally("hic", "huic", 2, 3, 1), Tally("firsts", first.id, 3, 3)]
     await site.services.classes.change(room.id, lambda old: replace(old, counts=tuple(counts), counted=2))
     key = site.services.class_keys.teacher_key(room.id)
@@ -41,8 +42,8 @@ async def test_the_report_of_a_class(site, visit, lang):
 async def test_a_warm_up_on_a_phone(site, visit, lang):
     room = await site.services.classes.make("Klasse 7b", lang, Plan("anno-domini", {}), 0)
     library = site.services.host.library
-    event = next(card for card in library.one_of_events("events").cards if card.goals)
-    missed = [("events", event.id), ("firsts", library.firsts("firsts").cards[0].id), ("hic", "huic")]
+    event = next(card for card in library.deck("events", kind_of("events")).cards if card.goals)
+    missed = [("events", event.id), ("firsts", library.deck("firsts", kind_of("firsts")).cards[0].id), ("hic", "huic")]
     counts = tuple(Tally(deck, card, 1, 5 - n) for n, (deck, card) in enumerate(missed))
     await site.services.classes.change(room.id, lambda old: replace(old, counts=counts, counted=1))
     found = []

@@ -6,7 +6,7 @@ import pytest
 
 from browser import checks
 from spieltisch import games
-from spieltisch.decks.forms import CELLS
+from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.table.lesson import lesson
 
 

@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from spieltisch.decks.dates import parse
+from spieltisch.decks.library import shipped
 
-SHIPPED = Path(__file__).parents[2] / "src/spieltisch/decks/shipped"
 FACTS = Path(__file__).parents[1] / "facts"
 CHECKS = {"events": FACTS / "checks.csv", "firsts": FACTS / "checks_firsts.csv"}
 SECOND = re.compile(r"(?:opened|listed) (https?://\S+)|known (?:.+, )?(https?://\S+)|known .+, \d{4}")
@@ -43,7 +43,7 @@ def mark(card):
     return hashlib.sha256(said.encode()).hexdigest()[:8]
 
 
-CARDS = {card["id"]: card for deck in CHECKS for card in table(SHIPPED / f"{deck}.csv")}
+CARDS = {card["id"]: card for deck in CHECKS for card in table(shipped()[deck])}
 DONE = [line for file in CHECKS.values() for line in table(file)]
 DONE_FIRSTS = table(CHECKS["firsts"])
 

@@ -19,15 +19,16 @@ from decks.workbooks import ods, xlsx
 from spieltisch import games
 from spieltisch.cli.decks import app
 from spieltisch.decks.dates import parse, years
-from spieltisch.decks.events import COLUMNS, read_events
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.files import put
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.headings import column_of
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_sheet
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library, shipped, slug
 from spieltisch.decks.table import read_table
+from spieltisch.games.annodomini.events import COLUMNS, read_events
 from spieltisch.paths import TABLES
 from spieltisch.table import lobby
 from spieltisch.table.store.sqlite import SQLite
@@ -124,15 +125,15 @@ def test_a_deck_that_is_not_there(run, name, reason):
 def test_stats_count_every_card(run):
     status, out, _ = run("stats", "events", "firsts", "is", "--json")
     counted = json.loads(out)
-    n = len(Library().one_of_events("events").cards)
+    n = len(Library().deck("events", kind_of("events")).cards)
     assert status == 0
     assert counted["events"]["cards"] == n
     for column in ("century", "notation", "level", "language", "series"):
         assert sum(counted["events"][column].values()) == n
-    goals = [goal for card in Library().one_of_events("events").cards for goal in card.goals]
+    goals = [goal for card in Library().deck("events", kind_of("events")).cards for goal in card.goals]
     assert sum(counted["events"]["goal"].values()) == len(goals) > 0
     assert "goal" not in counted["firsts"]
-    spans = [card.span for card in Library().one_of_events("events").cards]
+    spans = [card.span for card in Library().deck("events", kind_of("events")).cards]
     assert counted["events"]["before_1500"] == sum(span.end < 1500 for span in spans)
     assert counted["events"]["before_our_era"] == sum(span.start < 1 for span in spans)
     assert sum(counted["firsts"]["period"].values()) == counted["firsts"]["cards"]
@@ -354,12 +355,12 @@ def test_a_deck_for_spreadsheets_comes_back_unchanged(run, tmp_path):
     assert (tmp_path / "out.csv").read_bytes().startswith(b"\xef\xbb\xbf#title;")
     assert run("import", "out.csv", "--name", "mine", "--sure")[0] == 0
     mine = read_events((tmp_path / "data/spieltisch/decks/mine.csv").read_text("utf-8"), "events")
-    assert mine == Library().one_of_events("events")
+    assert mine == Library().deck("events", kind_of("events"))
 
 
 def test_a_deck_for_programs(run):
     whole = json.loads(run("export", "events", "--format", "json")[1])
-    n = len(Library().one_of_events("events").cards)
+    n = len(Library().deck("events", kind_of("events")).cards)
     assert (whole["deck"], whole["kind"], len(whole["cards"])) == ("events", "events", n)
     card = next(card for card in whole["cards"] if "v.u.Z." in card["date"])
     assert card["first_year"] < 0
@@ -368,7 +369,11 @@ def test_a_deck_for_programs(run):
 
 def test_what_a_spreadsheet_would_compute_goes_out_harmless(run, tmp_path):
     run("export", "events", "--to", "deck.csv")
-    text = (tmp_path / "deck.csv").read_text("utf-8").replace(Library().one_of_events("events").cards[0].id, "=1+1", 1)
+    text = (
+        (tmp_path / "deck.csv")
+        .read_text("utf-8")
+        .replace(Library().deck("events", kind_of("events")).cards[0].id, "=1+1", 1)
+    )
     (tmp_path / "deck.csv").write_text(text, "utf-8")
     assert "\n'=1+1;" in run("export", "deck.csv", "--format", "excel")[1].replace("\r", "")
 

@@ -3,10 +3,11 @@
 import pytest
 
 from spieltisch.decks.dates import Span
-from spieltisch.decks.events import Events, event, mix, read_events
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
+from spieltisch.games.annodomini.events import Events, event, mix, read_events
 
 HEAD = "id,series,date,de,en,comment_de,comment_en,source,fact,field,region,level,review\n"
 SERIES = "#title,Klein,Small\n#series,a,Altertum,Antiquity\n#series,b,Neues,New\n#licence,CC0\n#authors,Ada\n"
@@ -93,15 +94,15 @@ def test_no_deck_is_no_deck():
 @pytest.mark.parametrize("name", ["nothing", "../pyproject", "", "decktet", "a" * 300, "events\0"])
 def test_a_deck_is_one_of_those_shipped(name):
     with pytest.raises(Invalid, match="there is no deck"):
-        Library().one_of_events(name)
+        Library().deck(name, kind_of("events"))
 
 
 def test_every_shipped_deck_is_read():
     for name in Library().offered("events"):
-        deck = Library().one_of_events(name)
+        deck = Library().deck(name, kind_of("events"))
         assert deck.cards
         assert all(card.series in {one.id for one in deck.series} for card in deck.cards)
-        assert Library().events([name]) == deck
+        assert Library().mixed([name], kind_of("events")) == deck
 
 
 def test_a_card_without_a_deck_has_its_id_on_the_front():

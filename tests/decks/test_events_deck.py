@@ -19,7 +19,7 @@ import pytest
 from spieltisch.decks.dates import Span, parse
 from spieltisch.decks.lint.whole import rank_correlation
 
-DECK = Path(__file__).parents[2] / "src/spieltisch/decks/shipped/events.csv"
+DECK = Path(__file__).parents[2] / "src/spieltisch/games/annodomini/decks/events.csv"
 FACTS = Path(__file__).parents[1] / "facts/events.jsonl"
 COLUMNS = [
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),

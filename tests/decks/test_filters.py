@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from spieltisch.decks.events import read_events
 from spieltisch.decks.filters import COLUMNS, Filter, choices, only, shares
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
+from spieltisch.games.annodomini.events import read_events
 
-EVENTS, FIRSTS = Library().one_of_events("events"), Library().firsts("firsts")
+EVENTS, FIRSTS = Library().deck("events", kind_of("events")), Library().deck("firsts", kind_of("firsts"))
 
 
 def test_every_card_that_fits_stays_and_no_other():

@@ -2,10 +2,11 @@
 
 import pytest
 
-from spieltisch.decks.firsts import COLUMNS, OPTIONAL, read_firsts
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
+from spieltisch.games.trailblaze.firsts import COLUMNS, OPTIONAL, read_firsts
 
 HEAD = """#title,Pionierinnen,Pioneers
 #period,früh,early,1,1799
@@ -75,4 +76,4 @@ def test_ids_are_unique():
 @pytest.mark.parametrize("name", ["nowhere", "../shipped/firsts", "Firsts", ""])
 def test_only_shipped_decks_have_names(name):
     with pytest.raises(Invalid, match="there is no deck"):
-        Library().firsts(name)
+        Library().deck(name, kind_of("firsts"))

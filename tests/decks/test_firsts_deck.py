@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parents[2]
-DECK = ROOT / "src/spieltisch/decks/shipped/firsts.csv"
+DECK = ROOT / "src/spieltisch/games/trailblaze/decks/firsts.csv"
 FACTS = ROOT / "tests/facts/women_firsts.jsonl"
 COLUMNS = ["id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en"]
 COLUMNS += ["source", "thing", "fact", "checked", "again", "corrected", "review"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch.decks import forms
 from spieltisch.decks.table import read_table
 from spieltisch.game import Invalid
+from spieltisch.games.hichaechoc import forms
 
 FACTS = Path(__file__).parent.parent / "facts"
 PARADIGMS = ("aliqui", "hic", "idem", "ille", "ipse", "is", "iste", "qui", "quis")

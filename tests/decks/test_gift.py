@@ -9,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks.moodle import MoodleError, graded, taken_in, taken_in_xml
-from spieltisch.decks import check, forms
+from spieltisch.decks import check
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import gift, moodle_xml, questions
 from spieltisch.decks.exporting.asked import Category, Matching, Numeric, Ordering, Question, Several, Single
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Invalid
+from spieltisch.games.hichaechoc import forms
 
 ASKED = Question("A name", "A question?", "Told.")
 SPECIAL = st.text(
@@ -153,9 +155,9 @@ def test_categories_have_no_more_parts_than_names():
 def test_all_dated_cards_are_asked_about(name, lang):
     found = taken_in(questions.as_gift(deck(name), lang))
     if name == "events":
-        cards = {one.front[lang]: one.span for one in Library().one_of_events(name).cards}
+        cards = {one.front[lang]: one.span for one in Library().deck(name, kind_of("events")).cards}
     else:
-        cards = {one.front[lang]: one.year for one in Library().firsts(name).cards}
+        cards = {one.front[lang]: one.year for one in Library().deck(name, kind_of("firsts")).cards}
     spans = {
         plain(front): (at, at) if isinstance(at, int) else (historical(at.start), historical(at.end))
         for front, at in cards.items()
@@ -192,7 +194,7 @@ def test_all_dated_cards_are_asked_about(name, lang):
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_who_was_first_and_in_which_period(lang):
     found = taken_in(questions.as_gift(deck("firsts"), lang))
-    first = Library().firsts("firsts")
+    first = Library().deck("firsts", kind_of("firsts"))
     periods = {one.text.splitlines()[0]: one for one in found if one.kind == "multichoice"}
     assert len(periods) == len(first.cards)
     for card in first.cards:
@@ -239,7 +241,7 @@ NAMES = {
 
 
 def test_only_what_was_missed():
-    missed = [one.id for one in Library().one_of_events("events").cards[:4]]
+    missed = [one.id for one in Library().deck("events", kind_of("events")).cards[:4]]
     found = both(*questions.of_cards(deck("events"), "en", missed)[1])
     assert sum(one.kind == "numerical" for one in found) == 4
     assert all(

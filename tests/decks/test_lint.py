@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from spieltisch import decks
 from spieltisch.decks.check import checked
 from spieltisch.decks.dates import LONG, parse, read_date
-from spieltisch.decks.events import COLUMNS, read_events
 from spieltisch.decks.findings import errors, message, say
-from spieltisch.decks.firsts import COLUMNS as FIRST_COLUMNS
 from spieltisch.decks.library import shipped
 from spieltisch.decks.lint.alike import MORE_THAN, alike, likeness, words
 from spieltisch.decks.lint.cards import lint
@@ -26,6 +24,8 @@ from spieltisch.decks.lint.whole import rank_correlation
 from spieltisch.decks.table import Row, Table, read_table, write_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
+from spieltisch.games.annodomini.events import COLUMNS, read_events
+from spieltisch.games.trailblaze.firsts import COLUMNS as FIRST_COLUMNS
 from spieltisch.i18n import common_catalog
 
 ABOUT = {"title": [["Klein", "Small"]], "series": [["a", "Altes", "Old things"]], "licence": [["CC0"]]}

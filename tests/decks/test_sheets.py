@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from decks.workbooks import cell, ods, ods_cell, ods_of, packed, xlsx, xlsx_of
 from spieltisch.decks.check import looked_at
-from spieltisch.decks.deck import COLUMNS, Deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import BYTES, CELL, ROWS, read_file, read_sheet
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import shipped
 from spieltisch.decks.table import read_table
 from spieltisch.game import Invalid
@@ -121,7 +122,7 @@ def test_a_shipped_deck_is_taken_in_as_it_is(name):
     table = read_table(shipped()[name].read_text("utf-8"), ())
     assert sheet.table.about == table.about
     assert [row.cells for row in sheet.table.rows] == [
-        {column: row[column] for column in COLUMNS[sheet.kind]} for row in table.rows
+        {column: row[column] for column in kind_of(sheet.kind).columns} for row in table.rows
     ]
     assert sheet.kind == name
 

@@ -5,11 +5,13 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from spieltisch.decks import events, firsts
-from spieltisch.decks.events import read_events
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.things import groups, in_play
 from spieltisch.dice import numbered
+from spieltisch.games.annodomini import events
+from spieltisch.games.annodomini.events import read_events
+from spieltisch.games.trailblaze import firsts
 
 HEAD = "#series,a,Altertum,Antiquity\n" + ",".join(c for c in events.COLUMNS if c != "corrected") + "\n"
 
@@ -98,12 +100,12 @@ def deck_of_firsts(*cards):
 
 @pytest.mark.parametrize("series", [None, ["welt"], ["kunst"], ["wissen"]])
 def test_of_the_shipped_decks_enough_is_left_for_ten_players(series):
-    whole = Library().events(["events"], series)
+    whole = Library().mixed(["events"], kind_of("events"), series)
     assert len(in_play(whole).cards) >= 10 * 9 + 2
 
 
 def test_the_shipped_firsts_keep_all_jokers_and_cards_enough():
-    whole = Library().firsts("firsts")
+    whole = Library().deck("firsts", kind_of("firsts"))
     left = in_play(whole)
     assert len(left.cards) > 200
     assert sum(card.year is None for card in left.cards) == sum(card.year is None for card in whole.cards)

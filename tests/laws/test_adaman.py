@@ -3,10 +3,10 @@
 import itertools
 
 from games.adaman.table import dealt
-from spieltisch.decks.decktet import Deck, cards, decktet, extras
 from spieltisch.dice import FastDice
 from spieltisch.game import State, aliased, see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import Deck, cards, decktet, extras
 from spieltisch.testing import check_game, check_imagination
 
 

@@ -1,8 +1,8 @@
 """The laws on Anno Domini."""
 
-from spieltisch.decks.events import Events, event
 from spieltisch.dice import FastDice
 from spieltisch.games.annodomini import rules
+from spieltisch.games.annodomini.events import Events, event
 from spieltisch.games.annodomini.rules import Options, Place
 from spieltisch.testing import check_game
 

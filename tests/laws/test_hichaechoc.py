@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play
-from spieltisch.decks.forms import paradigm
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import State, aliased, see
 from spieltisch.games.hichaechoc import rules
+from spieltisch.games.hichaechoc.forms import paradigm
 from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Hidden, Options, Own, Play, PlayJoker
 from spieltisch.testing import check_game, check_imagination
 

@@ -3,11 +3,11 @@
 import itertools
 
 from games.trailblaze.decks import SPANS, card, many, periods
-from spieltisch.decks.firsts import First, Firsts, Period
 from spieltisch.decks.text import Text
 from spieltisch.dice import FastDice
 from spieltisch.game import State, see
 from spieltisch.games.trailblaze import rules
+from spieltisch.games.trailblaze.firsts import First, Firsts, Period
 from spieltisch.games.trailblaze.rules import Options
 from spieltisch.games.trailblaze.state import Bonus, Hidden, Keep, NoBonus, Place, Replace, Skip, Swap
 from spieltisch.testing import check_game, check_imagination

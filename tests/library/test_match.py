@@ -13,6 +13,7 @@ import pytest
 
 import spieltisch
 from spieltisch import record as records
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.dice import alias_order, numbered
 from spieltisch.game import see
@@ -146,7 +147,7 @@ def test_a_record_without_a_seed_is_played_on_with_a_new_one():
     assert records.replay(again).state.public.end
 
 
-FIRSTS = Library().firsts("firsts")
+FIRSTS = Library().deck("firsts", kind_of("firsts"))
 
 REFUSED = [
     (lambda: spieltisch.new("chess"), "there is no game chess, only adaman, anno-domini, hic-haec-hoc, trailblaze"),

@@ -216,7 +216,7 @@ def test_there_are_hyphens_only_where_there_is_no_room(tmp_path, text, height):
     """Without them the same picture comes out, where nothing had to be hyphenated."""
     deck = own(tmp_path, de=text)
     said = pdf.sheets(deck, "de", "a4")
-    source = pdf.SHEETS.read_bytes()
+    source = pdf.drawing(deck.kind)
     bare = source.replace(b"hyphenate: measure", b"hyphenate: false and measure")
     assert bare != source
     pages = [

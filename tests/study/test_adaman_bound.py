@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spieltisch.decks.decktet import Deck, cards
+from spieltisch.games.adaman.decktet import Deck, cards
 from spieltisch.games.adaman.engine import kernel
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.study.adaman import bound, known, price

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from spieltisch.decks.decktet import decktet, extras
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.adaman import coaching, rules
 from spieltisch.games.adaman.coaching import bits
+from spieltisch.games.adaman.decktet import decktet, extras
 from spieltisch.games.adaman.engine import coach, judge, kernel, value
 from spieltisch.games.adaman.plain import coach as plain
 from spieltisch.study import simulate

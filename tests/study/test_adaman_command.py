@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from spieltisch.cli.app import run
-from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study.adaman import known, winnable
 from spieltisch.study.adaman.known import Known

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from spieltisch.decks.decktet import Deck, cards, decktet, extras
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import bot, looking_back, rules
 from spieltisch.games.adaman.analysis import _coach, _solver
+from spieltisch.games.adaman.decktet import Deck, cards, decktet, extras
 from spieltisch.games.adaman.engine import coach as engine
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.plain import coach as plain

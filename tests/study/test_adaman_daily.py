@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from spieltisch.decks.decktet import decktet
 from spieltisch.dice import numbered_pile
 from spieltisch.games.adaman import analysis, rules
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.solver import Solver
 from web.site import served
 

@@ -5,10 +5,10 @@ import pytest
 
 from spieltisch import compiled as numbers
 from spieltisch.compiled import compiled
-from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine import kernel, playout
 from spieltisch.games.adaman.plain.kernel import Kernel
 from spieltisch.games.adaman.record import PRESETS

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch.decks.decktet import Deck, cards, decktet
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import Deck, cards, decktet
 from spieltisch.games.adaman.engine import solver as engine
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.plain import solver as plain

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from spieltisch import games, record
-from spieltisch.decks.library import Library
-from spieltisch.decks.table import SHIPPED
+from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.library import Library, shipped
 from spieltisch.dice import alias_order
 from spieltisch.table import session as sessions
 from spieltisch.table.lobby import new_setup, packed, started
@@ -32,7 +32,7 @@ def begun(game, seats, top=None, library=None):
 
 def about(name, column):
     """By a card's id what it is about, read from the shipped file itself."""
-    lines = list(csv.reader((SHIPPED / f"{name}.csv").read_text("utf-8").splitlines()))
+    lines = list(csv.reader(shipped()[name].read_text("utf-8").splitlines()))
     head, *rows = [line for line in lines if not line[0].startswith("#")]
     rows = [dict(zip(head, line, strict=True)) for line in rows]
     return {row["id"]: {row[column].partition("/")[0], row.get("thing", "")} - {""} for row in rows}
@@ -77,13 +77,13 @@ def test_the_same_cards_come_again_from_what_is_kept():
     again = TableSession(package, one.setup, one.seed, body)
     again.publish(*again.deal())
     assert on_the_table(again) == on_the_table(one)
-    assert len(one.own_deck.cards) < len(Library().events(["events"]).cards)
+    assert len(one.own_deck.cards) < len(Library().mixed(["events"], kind_of("events")).cards)
 
 
 def started_body(package, session):
     from spieltisch.table.log import encode_deck
 
-    hash_, body = encode_deck(Library().events(["events"]))
+    hash_, body = encode_deck(Library().mixed(["events"], kind_of("events")))
     assert hash_ == session.setup.header.deck  # kept once for all tables, not once a table
     return body
 

@@ -9,6 +9,7 @@ import pytest
 
 from spieltisch import games, i18n, record
 from spieltisch.decks.files import put
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.things import in_play
 from spieltisch.table.log import Chair, TableSetup
@@ -120,9 +121,9 @@ def test_a_deck_that_was_taken_away_is_named(tmp_path):
 def test_a_deck_is_read_anew_when_its_file_has_changed(tmp_path):
     library = Library(tmp_path)
     put(tmp_path / "rom.csv", sheet(30))
-    assert len(library.events(["rom"]).cards) == 30
+    assert len(library.mixed(["rom"], kind_of("events")).cards) == 30
     put(tmp_path / "rom.csv", sheet(31))
-    assert len(library.events(["rom"]).cards) == 31
+    assert len(library.mixed(["rom"], kind_of("events")).cards) == 31
 
 
 async def test_a_game_with_an_own_deck_keeps_its_cards_and_is_replayed_elsewhere(tmp_path):

@@ -16,6 +16,7 @@ from decks.workbooks import xlsx
 from spieltisch.cli import decks as cli_decks
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.files import put
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import shipped
 from spieltisch.decks.table import read_table
 from spieltisch.decks.text import Text
@@ -450,11 +451,11 @@ async def test_a_maker_chooses_what_the_eras_are_called(tmp_path):
         assert "44\u00a0v.\u00a0Chr.</b>" in (await ada.get(f"{url}?at=60")).text
         assert (await ada.post(f"{url}/eras", data={"eras": "v. u. Z."})).status_code == 303
         assert "44\u00a0v.\u00a0u.\u00a0Z.</b>" in (await ada.get(f"{url}?at=60")).text
-        deck = site.services.host.library.one_of_events(url.rpartition("/")[2])
+        deck = site.services.host.library.deck(url.rpartition("/")[2], kind_of("events"))
         assert deck.cards[-1].date == Text("44\u00a0v.\u00a0u.\u00a0Z.", "44\u00a0BCE")
         assert (await ada.post(f"{url}/eras", data={"eras": "a. Chr. n."})).status_code == 422
         await ada.post(f"{url}/eras", data={"eras": ""})
-        deck = site.services.host.library.one_of_events(url.rpartition("/")[2])
+        deck = site.services.host.library.deck(url.rpartition("/")[2], kind_of("events"))
         assert deck.cards[-1].date == Text("44\u00a0v.\u00a0Chr.", "44\u00a0BC")
 
 
@@ -595,7 +596,9 @@ async def test_a_template_for_firsts_becomes_a_deck(tmp_path, lang):
             sheet = {"file": (f"a.{form}", template.content)}
             answer = await ada.post("/decks", data={"kind": "firsts"}, files=sheet)
             assert answer.status_code == 303, answer.text[-2000:]
-            cards = site.services.host.library.firsts(answer.headers["location"].rpartition("/")[2]).cards
+            cards = site.services.host.library.deck(
+                answer.headers["location"].rpartition("/")[2], kind_of("firsts")
+            ).cards
             assert [(card.year, card.field) for card in cards] == [(1903, "physics"), (1963, "space"), (None, "space")]
 
 
@@ -628,7 +631,7 @@ async def test_a_sheet_is_switched_to_firsts_and_each_missing_column_filled_in(t
         sent = {"work": (None, work), "title": (None, "F"), "do": (None, "look")}
         done = await ada.post("/decks", files=sent | cells)
         assert done.status_code == 303, done.text[-3000:]
-        cards = site.services.host.library.firsts(done.headers["location"].rpartition("/")[2]).cards
+        cards = site.services.host.library.deck(done.headers["location"].rpartition("/")[2], kind_of("firsts")).cards
         assert [(card.year, card.front.en, card.source, card.checked) for card in cards] == [
             (1903, "A prize", "Nobel", ""),
             (None, "On the Moon", "NASA", "2026-01-31"),

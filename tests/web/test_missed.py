@@ -8,9 +8,9 @@ import pytest
 
 from games.annodomini.tables import deal, play
 from spieltisch import games
-from spieltisch.decks.forms import CELLS
 from spieltisch.dice import FastDice
 from spieltisch.games.annodomini.review import missed as of_events
+from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.games.hichaechoc.news import Judged, Played
 from spieltisch.games.hichaechoc.review import missed as of_forms
 from spieltisch.games.trailblaze.news import Revealed

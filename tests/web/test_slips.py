@@ -7,8 +7,9 @@ import pytest
 
 from spieltisch.classroom.counts import Tally
 from spieltisch.classroom.slips import TASKS, Task, answered, guesses, slip
-from spieltisch.decks.forms import CELLS, named
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
+from spieltisch.games.hichaechoc.forms import CELLS, named
 from web.site import refused, served
 from web.test_class_report import HISTORY, play, rows_of
 from web.test_classes import browsers, lesson, prepared, room_of, seat_of
@@ -18,8 +19,8 @@ LIBRARY = Library()
 
 
 def test_tasks_have_one_right_answer_each():
-    events = {card.id: card for card in LIBRARY.one_of_events("events").cards}
-    firsts = LIBRARY.firsts("firsts")
+    events = {card.id: card for card in LIBRARY.deck("events", kind_of("events")).cards}
+    firsts = LIBRARY.deck("firsts", kind_of("firsts"))
     missed = [Tally("events", one, wrong=1) for one in list(events)[:200:9]]
     missed += [Tally("firsts", card.id, wrong=1) for card in firsts.cards[:20]]
     missed += [Tally("hic", form, wrong=1) for form in named("hic").forms()]
@@ -81,7 +82,7 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
         tasks = room.slip.tasks
         assert len(tasks) == 3
         library = site.services.host.library
-        dates = {card.id: card.date.en for card in library.one_of_events("events").cards}
+        dates = {card.id: card.date.en for card in library.deck("events", kind_of("events")).cards}
         own = pupils[0]
         for n, task in enumerate(tasks):
             page = (await own.get(url)).text

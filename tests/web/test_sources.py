@@ -8,11 +8,11 @@ import pytest
 
 from spieltisch import games
 from spieltisch.cli.app import app
+from spieltisch.decks import table
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.exporting.credits import credits_of, document
 from spieltisch.decks.files import put
 from spieltisch.decks.library import shipped
-from spieltisch.decks.table import SHIPPED
 from web.site import served
 from web.test_deckchoice import sheet
 
@@ -58,7 +58,7 @@ async def test_the_page_says_what_the_notice_says_in_both_languages(tmp_path):
 
 
 def test_the_sources_beside_the_decks_are_those_of_the_tables(capsys):
-    kept = (SHIPPED / "SOURCES.md").read_text("utf-8")
+    kept = Path(table.__file__).with_name("SOURCES.md").read_text("utf-8")
     assert kept == document(map(open_deck, shipped().values())), "run: spieltisch deck sources > …/SOURCES.md"
     with pytest.raises(SystemExit):
         app(["deck", "sources"])

@@ -12,32 +12,12 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.classroom.counts import Tally
-from spieltisch.decks import forms
-from spieltisch.decks.dates import certainly_later
-from spieltisch.decks.events import Event
-from spieltisch.decks.firsts import Firsts
-from spieltisch.decks.forms import CELLS
 from spieltisch.decks.library import Library
+from spieltisch.decks.tasks import Task
 from spieltisch.game import Invalid
 
 Kind = Literal["exit", "warm-up", "quick"]
 TASKS: dict[Kind, int] = {"exit": 3, "warm-up": 8, "quick": 8}  # two minutes, five minutes
-CHAIN = 3  # cards that lie there already
-READINGS = 4  # to choose from
-
-
-class Task(Struct, frozen=True):
-    """A card and where it may go. `kind` chain: `shown` are the ids of the cards that lie there, the earliest first,
-    and answers are how many stand before the new one; period: answers are columns; reading: `shown` are the readings.
-    `right` are all answers that are right, of `choices` many.
-    """
-
-    kind: Literal["chain", "period", "reading"]
-    deck: str
-    card: str
-    shown: tuple[str, ...]
-    choices: int
-    right: tuple[int, ...]
 
 
 class Slip(Struct, frozen=True):
@@ -76,67 +56,8 @@ def _guess(task: Task, knows: bool, dice: random.Random) -> int:
 
 
 def _task(library: Library, one: Tally, dice: random.Random) -> Task | None:
-    if one.deck in forms.shipped():
-        return _reading(one, dice)
     try:
-        entry = library.entry(one.deck)
-        if entry is not None and entry.kind == "firsts":
-            return _period(library.firsts(one.deck), one)
-        return None if entry is None else _chain(library.one_of_events(one.deck).cards, one, dice)
-    except Invalid:
-        return None  # the deck is gone
-
-
-def _reading(one: Tally, dice: random.Random) -> Task | None:
-    written = dict(zip(CELLS, forms.named(one.deck).forms(), strict=True))
-    right = [cell for cell, form in written.items() if form == one.card]
-    if not right:
-        return None
-    near = [cell for cell, form in written.items() if form != one.card]
-    dice.shuffle(near)
-    chosen = dice.choice(right)
-    near.sort(key=lambda cell: sum(a != b for a, b in zip(cell, chosen, strict=True)))  # those that tempt
-    shown = [chosen, *near[: READINGS - 1]]
-    dice.shuffle(shown)
-    return Task(
-        "reading", one.deck, one.card, tuple(".".join(cell) for cell in shown), READINGS, (shown.index(chosen),)
-    )
-
-
-def _period(deck: Firsts, one: Tally) -> Task | None:
-    card = next((card for card in deck.cards if card.id == one.card), None)
-    if card is None:
-        return None
-    year = card.year
-    if year is None:
-        right = len(deck.periods) - 1
-    else:
-        right = max(n for n, period in enumerate(deck.periods) if period.start <= year)
-    return Task("period", one.deck, one.card, (), len(deck.periods), (right,))
-
-
-def _chain(cards: Sequence[Event], one: Tally, dice: random.Random) -> Task | None:
-    """Other cards of the same goal, if there are enough; nobody can doubt the order of any two of them."""
-    card = next((card for card in cards if card.id == one.card), None)
-    if card is None:
-        return None
-    others = [other for other in cards if other.id != card.id]
-    dice.shuffle(others)
-    others.sort(key=lambda other: not {*other.goals} & {*card.goals})
-    laid = [card]
-    for other in others:
-        if all(_apart(other, there) for there in laid):
-            laid.append(other)
-        if len(laid) > CHAIN:
-            break
-    if len(laid) <= CHAIN:
-        return None
-    laid.sort(key=lambda there: there.span.start)
-    right = laid.index(card)
-    shown = tuple(there.id for there in laid if there is not card)
-    return Task("chain", one.deck, one.card, shown, CHAIN + 1, (right,))
-
-
-def _apart(a: Event, b: Event) -> bool:
-    later = certainly_later(a.span, b.span) or certainly_later(b.span, a.span)
-    return later and not {*a.things} & {*b.things}
+        found = library.read(one.deck)
+    except (Invalid, ValueError):
+        return None  # the deck is gone, or no deck any more
+    return None if found is None else found[0].task(found[1], one.deck, one.card, dice)

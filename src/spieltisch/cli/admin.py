@@ -13,11 +13,11 @@ from spieltisch.cli.output import print_lines
 from spieltisch.cli.server import deck_keys, written
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.deck import DATE
 from spieltisch.decks.exporting import report
 from spieltisch.decks.files import Files
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
+from spieltisch.decks.kinds import kind_of
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Language, system_language
@@ -105,6 +105,6 @@ def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:
         row = None
     if row is not None:
         other = "en" if lang == "de" else "de"
-        lines.append(f"   {row[DATE[deck.kind]]}: {row[lang] or row[other]}")
+        lines.append(f"   {row[kind_of(deck.kind).date]}: {row[lang] or row[other]}")
         lines += [f"   {said}" for said in (row["source"], row.cells.get("fact", "")) if said]
     return lines + [f"   „{said}“" for said in one.words]

@@ -21,17 +21,17 @@ from spieltisch.cli.server import written
 from spieltisch.cli.settings import SOURCES
 from spieltisch.decks import check as over
 from spieltisch.decks import library
+from spieltisch.decks.dates import is_day
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import report
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.files import put, version
 from spieltisch.decks.findings import errors, message, say
-from spieltisch.decks.firsts import is_day
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
-from spieltisch.decks.importing.work import asked_of
+from spieltisch.decks.importing.work import asked_of, made_here
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.i18n import Language, system_language
@@ -54,6 +54,7 @@ Data = Annotated[
 
 
 Form = Literal[*EXPORTS]  # ty: ignore[invalid-type-form] - one table names them all
+Made = Literal[*made_here()]  # ty: ignore[invalid-type-form] - games name them all
 FORMATS = "; ".join(f"{name}: {one.about}" for name, one in EXPORTS.items())
 
 app = App(name="deck", help="Decks: check, count, export and import them.", config=SOURCES)
@@ -190,7 +191,7 @@ def import_(
     *,
     name: str = "",
     title: str = "",
-    kind: Literal["events", "firsts"] | None = None,
+    kind: Made | None = None,
     to: Path | None = None,
     replace: Annotated[bool, Parameter(negative=())] = False,
     sure: Annotated[bool, Parameter(negative=())] = False,

@@ -54,7 +54,7 @@ def teach(to: Path, *, seed: int = 6172) -> int:
 def _all_cards() -> tuple[Any, int]:
     """The Worth of the deck with all cards, and how many of them are those of the basic deck."""
     from spieltisch import makers
-    from spieltisch.decks.decktet import decktet, extras
+    from spieltisch.games.adaman.decktet import decktet, extras
     from spieltisch.games.adaman.engine.kernel import worth
 
     makers.compile_here("adaman")

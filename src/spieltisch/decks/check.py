@@ -6,21 +6,17 @@ A file that has all columns of a deck is taken as it stands; a plain sheet as im
 import functools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from msgspec import structs
 
-from spieltisch.decks.deck import COLUMNS, OPTIONAL, Deck
-from spieltisch.decks.decktet import Deck as Decktet
-from spieltisch.decks.decktet import read_cards
-from spieltisch.decks.events import Events, read_events
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import Finding, errors, message
-from spieltisch.decks.firsts import Firsts, read_firsts
-from spieltisch.decks.forms import Paradigm, read_paradigm
 from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import slug
-from spieltisch.decks.lint.cards import lint
 from spieltisch.game import Invalid
 
 
@@ -45,16 +41,16 @@ def checked(path: Path) -> Deck:
 
 def _made_of(sheet: Intake, path: Path) -> Deck:
     name = slug(path.stem)
-    table = sheet.table if {*sheet.given} >= {*COLUMNS[sheet.kind]} - OPTIONAL else renewed(sheet, name).table
+    table = sheet.table if {*sheet.given} >= kind_of(sheet.kind).required else renewed(sheet, name).table
     return Deck(name, sheet.kind, table)
 
 
 def looked_at(deck: Deck, sheet: Intake) -> Deck:
     """The deck with what was found in its sheet and what is found in itself."""
     found = [*sheet.found]
-    if deck.kind in {"events", "firsts"}:
-        swapped = any(one.rule == "swapped" for one in found)  # said once for all lines
-        found += (one for one in lint(deck.table, deck.kind) if not (swapped and one.rule in {"date", "tells"}))
+    swapped = any(one.rule == "swapped" for one in found)  # said once for all lines
+    linted = kind_of(deck.kind).lint(deck.table)
+    found += (one for one in linted if not (swapped and one.rule in {"date", "tells"}))
     if not errors(found):
         found += played(deck)
     if "id" not in sheet.given:  # ids that were made just now tell nobody anything
@@ -62,18 +58,9 @@ def looked_at(deck: Deck, sheet: Intake) -> Deck:
     return Deck(deck.name, deck.kind, deck.table, tuple(found))
 
 
-def for_play(deck: Deck) -> Events | Firsts | Paradigm | Decktet:
+def for_play(deck: Deck) -> Any:
     """The deck as its game takes it. Raises Invalid or ValueError where it cannot be played with."""
-    text = deck.text()
-    match deck.kind:
-        case "events":
-            return read_events(text, deck.name)
-        case "firsts":
-            return read_firsts(deck.name, text)
-        case "forms":
-            return read_paradigm(deck.name, text)
-        case "decktet":
-            return Decktet(deck.name, read_cards(text))
+    return kind_of(deck.kind).read(deck.text(), deck.name)
 
 
 def played(deck: Deck) -> Iterator[Finding]:

@@ -5,28 +5,16 @@ than its share.
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from spieltisch.decks.events import Event, Events
-from spieltisch.decks.firsts import First, Firsts
+from spieltisch.decks.choosing import Choosable
 from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import KNOWN
 
-Dated = TypeVar("Dated", bound=Events | Firsts)
+D = TypeVar("D", bound=Choosable)
 
-# Events have no periods of their own; these begin with the year after the one before ends.
-EPOCHS = (
-    ("ancient", 500, Text("bis 500", "to 500")),
-    ("medieval", 1500, Text("501–1500", "501–1500")),
-    ("early-modern", 1800, Text("1501–1800", "1501–1800")),
-    ("nineteenth", 1900, Text("1801–1900", "1801–1900")),
-    ("early-twentieth", 1950, Text("1901–1950", "1901–1950")),
-    ("late-twentieth", 2000, Text("1951–2000", "1951–2000")),
-    ("recent", None, Text("ab 2001", "from 2001")),
-)
 SHARES = (5, 10, 15, 20, 25, 33, 50)  # percent
 
 
@@ -49,57 +37,49 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 COLUMNS = ("goal", "level", "field", "region", "period")
 
 
-def only(deck: Dated, wanted: Filter) -> Dated:
+def only(deck: D, wanted: Filter) -> D:
     """The deck without the cards that are not wanted. Jokers stay: the last column needs them."""
     if wanted == Filter():
         return deck
-    return replace(deck, cards=tuple(_kept([card for card, missed in _missed(deck, wanted) if not missed], wanted)))
+    left = [card for card, missed in _missed(deck, wanted) if not missed]
+    return replace(deck, cards=tuple(_kept(deck, left, wanted)))
 
 
-def each(deck: Events | Firsts, wanted: Filter) -> dict[str, dict[str, Sequence[Event | First]]]:
+def each(deck: Choosable, wanted: Filter) -> dict[str, dict[str, Sequence[Any]]]:
     """What `only` leaves if one thing alone is asked for in a column, and in the others what is `wanted`: the cards, by
     column and what stands there.
     """
-    found: dict[str, dict[str, list[Event | First]]] = {column: {} for column in COLUMNS}
+    found: dict[str, dict[str, list[Any]]] = {column: {} for column in COLUMNS}
     jokers = []
     for card, missed in _missed(deck, wanted):
-        if _is_joker(card):
+        if deck.stays(card):
             jokers.append(card)
             continue
         for column in COLUMNS:
-            for one in _of(card, column, _periods(deck)):
+            for one in deck.stands(card, column):
                 cards = found[column].setdefault(one, [])
                 if missed in ([], [column]):
                     cards.append(card)
     return {
-        column: {one: _kept([*cards, *jokers], wanted) for one, cards in those.items()}
+        column: {one: _kept(deck, [*cards, *jokers], wanted) for one, cards in those.items()}
         for column, those in found.items()
     }
 
 
-def _missed(deck: Events | Firsts, wanted: Filter) -> Iterator[tuple[Event | First, list[str]]]:
+def _missed(deck: Choosable, wanted: Filter) -> Iterator[tuple[Any, list[str]]]:
     """Each card, and the columns in which nothing wanted stands on it."""
     asked = [(column, {*names}) for column in COLUMNS if (names := getattr(wanted, column))]
-    periods = _periods(deck)
     for card in deck.cards:
-        missed = [column for column, names in asked if names.isdisjoint(_of(card, column, periods))]
-        yield card, [] if _is_joker(card) else missed
+        missed = [column for column, names in asked if names.isdisjoint(deck.stands(card, column))]
+        yield card, [] if deck.stays(card) else missed
 
 
-def _kept(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | First]:
+def _kept(deck: Choosable, cards: Sequence[Any], wanted: Filter) -> Sequence[Any]:
     """The cards that are left of these when no field has more than its share."""
     if not wanted.share:
         return cards
-    left = {card.id for card in _shared([card for card in cards if _of(card, "field", ())], wanted)}
-    return [card for card in cards if card.id in left or not _of(card, "field", ())]
-
-
-def _is_joker(card: Event | First) -> bool:
-    return isinstance(card, First) and card.year is None
-
-
-def _periods(deck: Events | Firsts) -> tuple:
-    return deck.periods if isinstance(deck, Firsts) else ()
+    left = {card.id for card in _shared(deck, [card for card in cards if deck.stands(card, "field")], wanted)}
+    return [card for card in cards if card.id in left or not deck.stands(card, "field")]
 
 
 def shares(fields: int) -> list[int]:
@@ -109,7 +89,7 @@ def shares(fields: int) -> list[int]:
     return [share for share in SHARES if share * fields >= 150]
 
 
-def _shared(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | First]:
+def _shared(deck: Choosable, cards: Sequence[Any], wanted: Filter) -> Sequence[Any]:
     """As many of these cards as can be, no field having more than its share of them.
 
     Fewer cards make smaller shares: so cards are left out until what is left keeps to them. A share below one and a
@@ -118,11 +98,11 @@ def _shared(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | 
     cards = sorted(cards, key=lambda card: card.id)
     random.Random(wanted.mix).shuffle(cards)  # noqa: S311 - nothing hangs on it but which cards are left out
     while cards:
-        fields = {one for card in cards for one in _of(card, "field", ())}
+        fields = {one for card in cards for one in deck.stands(card, "field")}
         most = max(1, int(len(cards) * max(wanted.share / 100, 1.5 / len(fields))))
         taken, kept = Counter[str](), []
         for card in cards:
-            own = [*_of(card, "field", ())]
+            own = [*deck.stands(card, "field")]
             if all(taken[one] < most for one in own):
                 taken.update(own)
                 kept.append(card)
@@ -132,43 +112,14 @@ def _shared(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | 
     return cards
 
 
-def choices(deck: Events | Firsts) -> dict[str, list[tuple[str, Text]]]:
+def choices(deck: Choosable) -> dict[str, list[tuple[str, Text]]]:
     """What can be asked for in this deck: by column what stands there, and its name."""
     found = {}
     for column in COLUMNS:
-        there = {one for card in deck.cards for one in _of(card, column, _periods(deck))}
-        names = _names(column, deck)
+        there = {one for card in deck.cards for one in deck.stands(card, column)}
+        names = deck.names(column)
         place = {one: at for at, one in enumerate(names)}
         ordered = sorted(there, key=lambda one: (place.get(one, len(place)), one))
         if len(ordered) > 1:
             found[column] = [(one, names.get(one, Text(one, one))) for one in ordered]
     return found
-
-
-def _names(column: str, deck: Events | Firsts) -> dict[str, Text]:
-    if column == "period":
-        return {str(n): one.name for n, one in enumerate(deck.periods)} if isinstance(deck, Firsts) else _EPOCHS
-    return KNOWN.get(column, {}) | (deck.declared.get(column, {}) if isinstance(deck, Events) else {})
-
-
-_EPOCHS = {name: said for name, _, said in EPOCHS}
-
-
-def _of(card: Event | First, column: str, periods: tuple) -> Sequence[str]:
-    """What stands in this column of a card; nothing on a joker."""
-    match column, card:
-        case "goal", Event():
-            return card.goals
-        case "level", Event():
-            return (card.level,) if card.level else ()
-        case "field", Event():
-            return card.fields
-        case "region", Event():
-            return card.regions
-        case "period", Event():
-            return (next(name for name, last, _ in EPOCHS if last is None or card.span.start <= last),)
-        case "field", First() if card.year is not None:
-            return (card.field,) if card.field else ()
-        case "period", First() if card.year is not None:
-            return (next(str(n) for n, one in enumerate(periods) if one.end is None or card.year <= one.end),)
-    return ()

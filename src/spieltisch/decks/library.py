@@ -19,24 +19,21 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from spieltisch.decks import events, firsts
-from spieltisch.decks.events import Events
 from spieltisch.decks.files import Files, version
-from spieltisch.decks.firsts import Firsts
-from spieltisch.decks.forms import FOLDER as FORMS
-from spieltisch.decks.table import AMENDS, SHIPPED, Table, hash_of, read_table
+from spieltisch.decks.kinds import DeckKind, kinds
+from spieltisch.decks.table import AMENDS, Table, hash_of, read_table
 from spieltisch.decks.text import Text, composed
 from spieltisch.game import Invalid
 
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
 PRIVATE = "private"  # the line `#private` of a deck that only its maker puts on a table
 
-Playable = Literal["events", "firsts"]
 T = TypeVar("T")
+D = TypeVar("D")
 
 KEPT = 24 * 2**20  # bytes of answers that a library keeps
 State = tuple[Path, int, int]  # of a deck: its file, when that was changed (ns), its size in bytes
@@ -49,9 +46,9 @@ _LISTED = 10_000  # decks of which is kept what a list tells
 
 
 class Entry(Struct, frozen=True):
-    """What a list tells of a deck that games with dates can play with."""
+    """What a list tells of a deck that tables can choose."""
 
-    kind: Playable
+    kind: str
     title: Text
     cards: int
     private: bool
@@ -207,34 +204,35 @@ class Library:
                 return shipped()[name]
         raise Invalid("there is no deck {name}", name=name)
 
-    def events(self, names: Sequence[str], series: Sequence[str] | None = None) -> Events:
-        """These decks of events as one, in this order, or only these series of them."""
-        return events.mix([self.one_of_events(name) for name in names], series)
+    def deck(self, name: str, kind: DeckKind[D]) -> D:
+        """The deck of this kind and name. Raises Invalid if there is none."""
+        found = self.read(name)
+        if found is None or found[0].name != kind.name:
+            raise Invalid(kind.missing, name=name)
+        return found[1]
 
-    def one_of_events(self, name: str) -> Events:
-        """The deck of events of this name."""
-        deck = self._deck(name)
-        if not isinstance(deck, Events):
-            raise Invalid("there is no deck of events called {name}", name=name)
-        return deck
+    def mixed(self, names: Sequence[str], kind: DeckKind[D], series: Sequence[str] | None = None) -> D:
+        """These decks of a kind as one, in this order, or only these series of them: the first one alone, where such
+        decks are not mixed.
+        """
+        return kind.mix([self.deck(name, kind) for name in (names if kind.mixes else names[:1])], series)
 
-    def firsts(self, name: str) -> Firsts:
-        """The deck of firsts of this name."""
-        deck = self._deck(name)
-        if not isinstance(deck, Firsts):
-            raise Invalid("there is no deck of firsts called {name}", name=name)
-        return deck
+    def read(self, name: str) -> tuple[DeckKind[Any], Any] | None:
+        """The deck of this name as its game takes it, and its kind; None where no game plays with such a table. Raises
+        Invalid if there is none, or one that cannot be played with.
+        """
+        return _read(name, *_state(self.path(name)))
 
     def card(self, names: Sequence[str], front: str) -> tuple[str, str] | None:
         """The deck and the id of the card with this front, in either language, in one of these decks."""
         for name in names:
-            deck = self._deck(name)
-            for card in () if deck is None else deck.cards:
+            found = self.read(name)
+            for card in found[1].cards if found is not None and found[0].chosen else ():
                 if front in {card.front.de, card.front.en}:
                     return name, card.id
         return None
 
-    def offered(self, kind: Playable, held: Sequence[str] = ()) -> dict[str, Entry]:
+    def offered(self, kind: str, held: Sequence[str] = ()) -> dict[str, Entry]:
         """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
         return {
             name: entry
@@ -254,9 +252,7 @@ class Library:
         return entries
 
     def entry(self, name: str) -> Entry | None:
-        """What a list tells of the deck of this name; None if games with dates cannot play with it. Invalid if there is
-        none.
-        """
+        """What a list tells of the deck of this name; None if tables cannot choose it. Invalid if there is none."""
         return self.ask(entry_of, (name,))
 
     def own(self) -> dict[str, Path]:
@@ -288,9 +284,6 @@ class Library:
     def is_private(self, name: str) -> bool:
         """Whether only its maker puts this deck on a table."""
         return self.ask(_is_private, (name,))
-
-    def _deck(self, name: str) -> Events | Firsts | None:
-        return _read(name, *_state(self.path(name)))
 
 
 def entry_of(library: Library, names: Sequence[str]) -> Entry | None:
@@ -358,14 +351,11 @@ def _hash(path: Path, changed: int, size: int) -> str:
 
 
 @_kept_by_size
-def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | None:
-    """The deck in a file, None if it is not one for a table with dates."""
+def _read(name: str, path: Path, changed: int, size: int) -> tuple[DeckKind[Any], Any] | None:
+    """The deck in a file, and its kind; None if it is of none."""
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
-    if columns >= {*events.COLUMNS} - events.OPTIONAL:
-        return events.read_events(_text(path), name)
-    if columns >= {*firsts.COLUMNS} - firsts.OPTIONAL:
-        return firsts.read_firsts(name, _text(path))
-    return None
+    kind = next((one for one in kinds().values() if columns >= one.required), None)
+    return None if kind is None else (kind, kind.read(_text(path), name))
 
 
 @functools.lru_cache(_LISTED)
@@ -374,23 +364,23 @@ def _entry(name: str, path: Path, changed: int, size: int) -> Entry | None:
     read all of them anew would hold up everybody.
     """
     try:
-        deck = _read(name, path, changed, size)
+        found = _read(name, path, changed, size)
     except Invalid:
         return None  # somebody put a file there that is no deck
-    if deck is None or not deck.cards:
+    if found is None or not found[0].chosen or not found[1].cards:
         return None
-    kind: Playable = "events" if isinstance(deck, Events) else "firsts"
-    return Entry(kind, deck.title, len(deck.cards), PRIVATE in _table(path, changed, size).about)
+    kind, deck = found
+    return Entry(kind.name, deck.title, len(deck.cards), PRIVATE in _table(path, changed, size).about)
 
 
 def shipped() -> Mapping[str, Path]:
     """The files of the shipped decks by name."""
-    return _shipped()
+    return _shipped(tuple(kinds().values()))
 
 
 @functools.cache
-def _shipped() -> dict[str, Path]:
-    return {path.stem: path for path in (*sorted(SHIPPED.glob("*.csv")), *sorted(FORMS.glob("*.csv")))}
+def _shipped(brought: tuple[DeckKind[Any], ...]) -> dict[str, Path]:
+    return {path.stem: path for kind in brought for path in kind.shipped()}
 
 
 def in_force(file: Path) -> bool:

@@ -7,9 +7,9 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.decks import filters
-from spieltisch.decks.events import Events
-from spieltisch.decks.firsts import Firsts
-from spieltisch.decks.library import Library, Playable
+from spieltisch.decks.choosing import Choosable
+from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import number_in_play
 from spieltisch.game import read
@@ -32,7 +32,7 @@ class Selection(Struct, frozen=True):
 
 def selection(
     library: Library,
-    kind: Playable,
+    kind: str,
     names: Sequence[str],
     series: Sequence[str] | None = None,
     wanted: Mapping[str, Any] | None = None,
@@ -45,9 +45,9 @@ def selection(
 
 
 def _selected(
-    library: Library, names: Sequence[str], kind: Playable, series: Sequence[str] | None, wanted: bytes
+    library: Library, names: Sequence[str], kind: str, series: Sequence[str] | None, wanted: bytes
 ) -> Selection:
-    deck: Events | Firsts = library.events(names, series) if kind == "events" else library.firsts(names[0])
+    deck: Choosable = library.mixed(names, kind_of(kind), series)
     asked = read(msgspec.json.decode(wanted), filters.Filter)
     left = filters.each(deck, asked)
     choices = {
@@ -55,9 +55,9 @@ def _selected(
         for column, each in filters.choices(deck).items()
     }
     return Selection(
-        tuple((one.id, one.title) for one in deck.series) if isinstance(deck, Events) else (),
+        tuple(deck.parts()),
         choices,
         tuple(filters.shares(len(choices.get("field", ())))),
         number_in_play(filters.only(deck, asked).cards),
-        isinstance(deck, Events) and any(card.level == EASY for card in deck.cards),
+        any(EASY in deck.stands(card, "level") for card in deck.cards),
     )

@@ -8,7 +8,6 @@ import csv
 import hashlib
 import io
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +22,6 @@ ERRATA = "erratum"
 """The lines of a deck's file with its corrections, each with the cells of a line in a file of corrections."""
 AMENDS = "amends"
 """The line of a deck's file that names the hash of the shipped deck of which it is a corrected copy."""
-SHIPPED = Path(__file__).parent / "shipped"
 
 
 class Row(Struct, frozen=True):

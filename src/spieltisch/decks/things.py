@@ -1,18 +1,16 @@
 """Two cards of one thing never come to one table: who sees one of them there knows more about the other.
 
-What a card is about stands in its `things`: of an event the item of its fact and what its column `thing` names, of a
-first the woman. Cards that share one are of one thing, and so are cards that a third one ties together. Which of them a
-table plays with is drawn from the table's seed; how many cards that leaves is not.
+What a card is about stands in its `things`. Cards that share one are of one thing, and so are cards that a third one
+ties together. Which of them a table plays with is drawn from the table's seed; how many cards that leaves is not.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from spieltisch.decks.events import Event, Events
-from spieltisch.decks.firsts import First, Firsts
+from spieltisch.decks.choosing import Choosable
 from spieltisch.dice import CommittedDice
 from spieltisch.game import Pick
 
@@ -25,7 +23,7 @@ def in_play(deck: D, seed: bytes = _ANY) -> D:
     """The cards of a deck with which a table of this seed plays: one of each thing, in the deck's own order. Decks that
     have no such cards are played whole.
     """
-    if not isinstance(deck, Events | Firsts):
+    if not isinstance(deck, Choosable):
         return deck
     out: set[int] = set()
     dice = CommittedDice(seed, STREAM)
@@ -37,7 +35,7 @@ def in_play(deck: D, seed: bytes = _ANY) -> D:
     return replace(deck, cards=tuple(card for row, card in enumerate(deck.cards) if row not in out))
 
 
-def number_in_play(cards: Iterable[Event | First]) -> int:
+def number_in_play(cards: Iterable[Any]) -> int:
     """With how many of these cards a table plays."""
     things = [card.things for card in cards]
     return len(things) - sum(len(rows) - 1 for rows in groups(things))

@@ -17,6 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch import defaults
+from spieltisch.decks.kinds import DeckKind, of_game
 from spieltisch.game import Game, Invalid
 from spieltisch.i18n import Terms, Translator, catalog_in_terms, package_catalog
 from spieltisch.protocols import Analysis, Beliefs, Bot, Page, Record
@@ -44,6 +45,7 @@ class GamePackage(Struct, frozen=True, eq=False):
     beliefs: Beliefs
     page: Page
     analysis: Analysis
+    decks: DeckKind[Any] | None = None  # the kind of decks that it brings
     silence: Any = None  # the answer that stands when the time to contest is up; None: the game knows no contest
     # How the game stands by the rules' own order, from the public part, for one that is broken off; None: it has none.
     standings: Callable[[Any], tuple[tuple[int, ...], ...]] | None = None
@@ -59,6 +61,11 @@ class GamePackage(Struct, frozen=True, eq=False):
     def name(self) -> str:
         """The game's name in records."""
         return self.rules.name
+
+    @property
+    def choice(self) -> str | None:
+        """The kind of decks among which its tables choose; None where the rules know the only one."""
+        return self.decks.name if self.decks is not None and self.decks.chosen else None
 
     def under(self, version: int) -> "GamePackage | None":
         """The game under this version of its rules; None where those are not kept."""
@@ -127,10 +134,13 @@ def load(package: str) -> GamePackage | None:
     if rules is None:
         return None
     folder, classes = Path(rules.__file__).parent, _classes(package, _DEFAULTS)
-    return _assembled(rules, folder, classes, tuple(_former(package, folder, rules, classes)))
+    kind = of_game(package)
+    return _assembled(rules, folder, classes, kind, tuple(_former(package, folder, rules, classes, kind)))
 
 
-def _former(package: str, folder: Path, rules: Any, classes: dict[str, type]) -> Generator[GamePackage]:
+def _former(
+    package: str, folder: Path, rules: Any, classes: dict[str, type], kind: DeckKind[Any] | None
+) -> Generator[GamePackage]:
     """The game under each version of its rules that is kept in its folder `former`."""
     kept = _part(package, "former")
     for one in pkgutil.iter_modules(kept.__path__) if kept is not None else ():
@@ -138,15 +148,21 @@ def _former(package: str, folder: Path, rules: Any, classes: dict[str, type]) ->
         then: Any = _part(name, "rules")
         if then is None or (then.name, one.name) != (rules.name, f"v{then.version}") or then.version >= rules.version:
             raise ImportError(f"{name} does not keep former rules of {rules.name}", name=name)
-        yield _assembled(then, folder, _classes(name, classes))
+        yield _assembled(then, folder, _classes(name, classes), kind)
 
 
-def _assembled(rules: Any, folder: Path, classes: dict[str, type], former: tuple[GamePackage, ...] = ()) -> GamePackage:
+def _assembled(
+    rules: Any,
+    folder: Path,
+    classes: dict[str, type],
+    kind: DeckKind[Any] | None,
+    former: tuple[GamePackage, ...] = (),
+) -> GamePackage:
     made = {part: one() for part, one in classes.items() if part != "record"}
     record = classes["record"](rules, getattr(rules, "DECK", None))
     optional = ("silence", "passes", "standings", "lap")
     more = {name: getattr(rules, name) for name in optional if hasattr(rules, name)}
-    return GamePackage(rules, folder, record, **made, **more, former=former)
+    return GamePackage(rules, folder, record, **made, decks=kind, **more, former=former)
 
 
 @functools.cache
@@ -166,3 +182,11 @@ def package(name: str, version: int | None = None) -> GamePackage:
     if kept is None:
         raise Invalid("the rules of {name} in version {version} are not kept", name=name, version=version)
     return kept
+
+
+def with_decks(kind: str) -> GamePackage:
+    """The game that plays with decks of this kind. Raises KeyError if there is none."""
+    try:
+        return next(one for one in packages().values() if one.decks is not None and one.decks.name == kind)
+    except StopIteration:
+        raise KeyError(kind) from None

@@ -12,7 +12,6 @@ from msgspec import Struct
 from spieltisch import progress as bars
 from spieltisch import record
 from spieltisch.bots.beliefs import beliefs_of
-from spieltisch.decks.forms import CELLS
 from spieltisch.game import Invalid, Refused, see
 from spieltisch.study import workers
 from spieltisch.study.frames import Rows
@@ -191,24 +190,5 @@ def _beliefs(replay: record.Replay, level: str, content: bytes) -> Iterator[tupl
         if held and held not in levels:
             continue  # a bot without judgement
         beliefs = beliefs_of(package, hidden, key, seat, held)
-        for row in _cards(deck, hidden, beliefs):
+        for row in package.beliefs.compared(deck, hidden, beliefs):
             yield seat, package.level(held), *row
-
-
-def _cards(deck: Any, hidden: Any, beliefs: Any) -> Iterator[tuple[Any, ...]]:
-    """Of each card what is true and what is believed; none where a bot believes nothing of cards."""
-    cards = getattr(hidden, "cards", None)
-    if cards is not None:
-        for card, true, belief in zip(deck.cards, cards, getattr(beliefs, "cards", beliefs), strict=True):
-            year = true.span.start if hasattr(true, "span") else true.year
-            if year is not None:  # a joker has none
-                yield card.id, year, belief.year, round(belief.spread, 3)
-    elif getattr(beliefs, "table", None) is not None:
-        forms = deck.forms()
-        for cell, true, believed in zip(CELLS, hidden.table, beliefs.table, strict=True):
-            yield ".".join(cell), forms[_row(hidden.table, true)], forms[_row(hidden.table, believed)], None
-
-
-def _row(table: bytes, form: int) -> int:
-    """A cell in which this form stands."""
-    return table.index(form)

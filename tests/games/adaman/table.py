@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import Deck, cards, decktet
 from spieltisch.dice import check
 from spieltisch.game import State, see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import Deck, cards, decktet
 
 ALL = {card.id: card for card in cards()}
 

@@ -9,10 +9,10 @@ from babel.messages.pofile import read_po
 from games.adaman.table import ALL, dealt
 from spieltisch import games, i18n
 from spieltisch.assets import drawings
-from spieltisch.decks.decktet import cards
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import news, page, rules
+from spieltisch.games.adaman.decktet import cards
 from spieltisch.games.adaman.record import PRESETS, Record
 from spieltisch.web.core.renderer import Renderer
 

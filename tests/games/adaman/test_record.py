@@ -4,10 +4,10 @@ import pytest
 
 from spieltisch import games
 from spieltisch import record as records
-from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Illegal, Invalid, Refused, see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.record import PRESETS, Record
 
 RECORD = Record(rules)

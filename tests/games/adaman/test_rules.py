@@ -3,10 +3,10 @@
 import pytest
 
 from games.adaman.table import ALL, Table, dealt
-from spieltisch.decks.decktet import Deck, cards, decktet
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, Invalid, State, View, see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import Deck, cards, decktet
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, PassedOver, TurnedUp
 
 # Twelve cards without personalities: a quiet table. Capital M MW ML MS K, resources S W L Y WL.

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from games.adaman.table import Table
-from spieltisch.decks.decktet import cards
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import cards
 from spieltisch.games.adaman.record import PRESETS, Record
 
 RECORD = Record(rules)

@@ -1,7 +1,7 @@
 """Small tables for tests: a deck is a line of dates, dealt in the order in which they stand."""
 
-from spieltisch.decks.events import Events, event
 from spieltisch.games.annodomini import rules
+from spieltisch.games.annodomini.events import Events, event
 from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
 
 

@@ -1,6 +1,7 @@
 """The bot plays by what it sees and believes, errs, and beats chance."""
 
 from games.annodomini.tables import deal, deck, play
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, throw
@@ -24,7 +25,7 @@ def choose(state, years, seed=1, **more):
 
 
 def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_dice():
-    hidden = rules.setup(2, Options(), Library().one_of_events("events")).hidden
+    hidden = rules.setup(2, Options(), Library().deck("events", kind_of("events"))).hidden
     off = {}
     for level, error in knowledge.ERRORS.items():
         beliefs = [BELIEFS.form(hidden, FastDice(seed), level) for seed in range(12)]
@@ -40,7 +41,7 @@ def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_d
 
 
 def test_asking_again_gives_the_same_and_a_life_helps():
-    hidden = rules.setup(2, Options(), Library().one_of_events("events")).hidden
+    hidden = rules.setup(2, Options(), Library().deck("events", kind_of("events"))).hidden
     beliefs = BELIEFS.form(hidden, FastDice(3), "novice")
     again = BELIEFS.form(hidden, FastDice(3), "novice")
     assert [beliefs.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
@@ -83,7 +84,7 @@ def test_without_beliefs_it_places_anywhere():
 def test_it_beats_chance():
     wins = 0
     for seed in range(20):
-        dice, events = FastDice(seed), Library().one_of_events("events")
+        dice, events = FastDice(seed), Library().deck("events", kind_of("events"))
         state = rules.setup(2, Options(max_rounds=40), aliased(events, dice.shuffle(range(len(events.cards)))))
         beliefs = BELIEFS.form(state.hidden, FastDice(seed + 1000), "connoisseur")
         while not state.public.end:

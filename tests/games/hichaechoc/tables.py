@@ -4,10 +4,10 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from spieltisch.decks.forms import CELLS, named
 from spieltisch.dice import check
 from spieltisch.game import State, see
 from spieltisch.games.hichaechoc import rules
+from spieltisch.games.hichaechoc.forms import CELLS, named
 from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Options, Pass, Play, PlayJoker
 
 HIC = named("hic")

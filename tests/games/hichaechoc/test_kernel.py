@@ -7,11 +7,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from spieltisch.decks.forms import named, shipped
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine import kernel
+from spieltisch.games.hichaechoc.forms import named, shipped
 from spieltisch.games.hichaechoc.plain import kernel as plain
 from spieltisch.games.hichaechoc.plain.kernel import DRAW, JOKER, PASS
 from spieltisch.games.hichaechoc.state import Draw, Pass, Play, PlayJoker

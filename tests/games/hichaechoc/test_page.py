@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from spieltisch import games, i18n
-from spieltisch.decks.forms import named
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, see
 from spieltisch.games.hichaechoc import news, page, rules, sentences
+from spieltisch.games.hichaechoc.forms import named
 from spieltisch.games.hichaechoc.state import JOKER, Options, Play, PlayJoker
 from spieltisch.web.core import renderer
 from spieltisch.web.core.http import actions

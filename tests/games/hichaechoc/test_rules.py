@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from games.hichaechoc.tables import CELL, FORM, HIC, NUMBER, dealt, hand, offered, play, top, used_up
-from spieltisch.decks.forms import CELLS, paradigm
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, Invalid, Result, Shuffle, aliased, see
 from spieltisch.games.hichaechoc import news, rules
@@ -18,6 +17,7 @@ from spieltisch.games.hichaechoc.agreement import (
     readings,
     readings_of_all,
 )
+from spieltisch.games.hichaechoc.forms import CELLS, paradigm
 from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Options, Own, Play
 
 ASSISTED = {"mode": "assisted"}

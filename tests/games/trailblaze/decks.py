@@ -1,7 +1,7 @@
 """Small decks whose cards say by their id where they belong."""
 
-from spieltisch.decks.firsts import First, Firsts, Period
 from spieltisch.decks.text import Text
+from spieltisch.games.trailblaze.firsts import First, Firsts, Period
 
 SPANS = ((1, 1799), (1800, 1899), (1900, 1929), (1930, 1959), (1960, 1989), (1990, 2025), (2026, None))
 

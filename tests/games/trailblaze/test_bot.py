@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
 from spieltisch.decks.dates import Span
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
@@ -78,16 +79,16 @@ def test_without_beliefs_it_plays_all_the_same():
 
 def test_the_odds_add_up_to_one():
     front = table(range(7)).public.cards[0]
-    periods = Library().firsts("firsts").periods
+    periods = Library().deck("firsts", kind_of("firsts")).periods
     for year in (-3000, 1, 1799, 1930, 2026, 2500):
         for spread in (0.1, 5.0, 400.0):
             assert sum(bot.chances(front, periods, (Belief(year, spread),))) == pytest.approx(1)
 
 
 def test_beliefs_are_near_the_truth_and_not_it():
-    cards = Library().firsts("firsts").cards
+    cards = Library().deck("firsts", kind_of("firsts")).cards
     beliefs = BELIEFS.form(
-        rules.setup(2, rules.Options(), Library().firsts("firsts")).hidden, FastDice(2), "connoisseur"
+        rules.setup(2, rules.Options(), Library().deck("firsts", kind_of("firsts"))).hidden, FastDice(2), "connoisseur"
     )
     off = [abs(k.year - c.year) for k, c in zip(beliefs, cards, strict=True) if c.year]
     assert sum(n == 0 for n in off) < len(off) / 5
@@ -95,7 +96,7 @@ def test_beliefs_are_near_the_truth_and_not_it():
 
 
 def test_it_beats_chance():
-    deck = Library().firsts("firsts")
+    deck = Library().deck("firsts", kind_of("firsts"))
     for seed in range(12):
         dice = FastDice(seed)
         state = rules.setup(2, rules.Options(), aliased(deck, dice.shuffle(range(len(deck.cards)))))

@@ -1,5 +1,6 @@
 """What was claimed about firsts: each own stone, beside the period of the card that its seat then held."""
 
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
@@ -8,7 +9,7 @@ from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.state import Place
 from spieltisch.protocols import FinishedGame
 
-DECK = Library().firsts("firsts")
+DECK = Library().deck("firsts", kind_of("firsts"))
 
 
 def column(card):

@@ -7,6 +7,7 @@ import pytest
 
 from games.trailblaze.decks import many
 from spieltisch import games, record
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, Refused, aliased, see
@@ -53,7 +54,7 @@ def test_a_written_game_replays_to_the_same_end(seed):
 
 
 def test_load_and_dump_are_inverse():
-    deck = Library().firsts("firsts")
+    deck = Library().deck("firsts", kind_of("firsts"))
     for options in (Options(), Options("stays", 12)):
         again, cards = codec.load(codec.dump(options, deck), 2)
         assert again == options

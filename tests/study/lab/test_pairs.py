@@ -7,10 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 import spieltisch
-from spieltisch.decks import events, firsts
 from spieltisch.decks.library import shipped
 from spieltisch.decks.table import read_table
 from spieltisch.decks.things import groups
+from spieltisch.games.annodomini import events
+from spieltisch.games.trailblaze import firsts
 from spieltisch.study.lab import likeness
 
 APART = {

@@ -17,7 +17,7 @@ besides; letter case and kinds of blanks are free, in either language:
 Everything else is refused with a reason. A date is shown as it was written, in the other language as that says it.
 """
 
-from spieltisch.decks.dates.reading import LONG, LONGEST, day_text, parse, read_date, read_recorded, recorded
+from spieltisch.decks.dates.reading import LONG, LONGEST, day_text, is_day, parse, read_date, read_recorded, recorded
 from spieltisch.decks.dates.spans import ERAS, Date, Span, century, certainly_later, years
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "century",
     "certainly_later",
     "day_text",
+    "is_day",
     "parse",
     "read_date",
     "read_recorded",

@@ -1,6 +1,7 @@
 """Reading a date in any of its forms, or saying why it is none."""
 
 import datetime as dt
+import re
 from typing import NoReturn
 
 from spieltisch.decks.dates import grammar, habits
@@ -87,3 +88,12 @@ def _refuse(date: str) -> NoReturn:
         "{date} is not a date such as 1903, 44 BC, 1903–1907, 1848/49, around 1900, 20th c. BC, 1960s or 12 May 1949",
         date=date,
     )
+
+
+def is_day(cell: str) -> bool:
+    """A day as 2026-01-31, or a month as 2026-01."""
+    try:
+        dt.date.fromisoformat(cell if len(cell) == 10 else f"{cell}-01")
+    except ValueError:
+        return False
+    return re.fullmatch("[0-9]{4}-[0-9]{2}(-[0-9]{2})?", cell) is not None

@@ -19,12 +19,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import read_date
-from spieltisch.decks.deck import DATE, Deck, Kind
-from spieltisch.decks.events import eras_of
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 from spieltisch.decks.text import ended
-from spieltisch.game import Invalid
 
 _MODEL = 1_700_000_000_001  # the kind of note, the same for all decks
 _FIELDS = ("Event", "Date", "Comment", "Source")
@@ -62,10 +60,8 @@ class Note(Struct, frozen=True):
 
 def package(deck: Deck, lang: str) -> bytes:
     """The deck as a package for Anki."""
-    if deck.kind not in DATE:
-        raise Invalid("only decks of events and of firsts are learned with Anki")
-    eras = eras_of(deck.table)
-    notes = [_note(row, deck.kind, eras, lang) for row in deck.table.rows]
+    kind = kind_of(deck.kind)
+    notes = [kind.note(deck, row, lang) for row in deck.table.rows]
     return packed(deck.title[lang], deck.name, notes)
 
 
@@ -75,9 +71,9 @@ def _path(title: str) -> list[str]:
     return ["::".join(parts[: n + 1]) for n in range(len(parts))] or ["Spieltisch"]
 
 
-def _note(row: Row, kind: Kind, eras: str, lang: str) -> Note:
-    date = row["year"] if kind == "firsts" else read_date(row["date"], eras).text[lang]
-    who = row["who"] if kind == "firsts" else ""
+def note(row: Row, date: str, lang: str) -> Note:
+    """A card of which the date is asked."""
+    who = row["who"]
     comment = row.told(lang, "comment_")
     back = f"{ended(who)} {comment}" if who and comment else who or comment
     tags = tuple(one for one in (row.cells.get("series", ""), *row["field"].split(";"), *row["goal"].split(";")) if one)

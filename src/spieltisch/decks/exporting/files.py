@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.decks.deck import COLUMNS, DATE, Deck, date_of
-from spieltisch.decks.events import eras_of
+from spieltisch.decks.deck import Deck, date_of, eras_of
 from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.exporting.spreadsheets import as_csv
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 
 
@@ -35,8 +35,8 @@ def for_programs(deck: Deck, _lang: str) -> str:
 
 
 def _card(deck: Deck, row: Row) -> dict[str, Any]:
-    card: dict[str, Any] = {column: row[column] for column in COLUMNS[deck.kind]}
-    if deck.kind in DATE and (date := date_of(row, deck.kind, eras_of(deck.table))):
+    card: dict[str, Any] = {column: row[column] for column in kind_of(deck.kind).columns}
+    if kind_of(deck.kind).date and (date := date_of(row, deck.kind, eras_of(deck.table))):
         card |= {"years": {"de": date.years.de, "en": date.years.en}, "first_year": _historical(date.span.start)}
         card["last_year"] = _historical(date.span.end)
     return card

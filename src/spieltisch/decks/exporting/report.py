@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from spieltisch.decks.deck import DATE, Deck, date_of
-from spieltisch.decks.events import eras_of
+from spieltisch.decks.deck import JOKER, Deck, date_of, eras_of
 from spieltisch.decks.exporting.stats import Stats
 from spieltisch.decks.findings import Finding, message, say
-from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing.renewal import Renewal
+from spieltisch.decks.kinds import kind_of
 
 SHOWN = 200  # findings of a deck in words
 KEPT = 20  # cards that are named
@@ -73,15 +72,16 @@ def plain(finding: Finding, lang: str) -> dict[str, Any]:
 
 def dates(deck: Deck, lang: str) -> Iterator[tuple[str, str, str]]:
     """For each line of the sheet: which one, its date as it is written, and the years that were read."""
-    if deck.kind not in DATE:
+    column = kind_of(deck.kind).date
+    if not column:
         return
     eras = eras_of(deck.table)
     for row in deck.table.rows:
         if not row.line:
             continue
         date = date_of(row, deck.kind, eras)
-        read = date.years[lang] if date else JOKER if row[DATE[deck.kind]] == JOKER else "?"
-        yield say(message("line {line}", line=row.line), lang), printable(row[DATE[deck.kind]]), read
+        read = date.years[lang] if date else JOKER if row[column] == JOKER else "?"
+        yield say(message("line {line}", line=row.line), lang), printable(row[column]), read
 
 
 def fates(done: Renewal, lang: str) -> Iterator[str]:
@@ -97,7 +97,7 @@ def fates(done: Renewal, lang: str) -> Iterator[str]:
 
 def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
     yield f"{deck.name}: {say(message('cards'), lang)}: {counted.cards}"
-    if deck.kind in DATE:
+    if kind_of(deck.kind).date:
         for said, n in (
             (message("before 1500"), counted.before_1500),
             (message("before our era"), counted.before_our_era),

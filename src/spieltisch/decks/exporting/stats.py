@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span, century
-from spieltisch.decks.deck import DATE, Kind, date_of, span_of
-from spieltisch.decks.firsts import JOKER, Period, read_period
+from spieltisch.decks.deck import JOKER, date_of, span_of
+from spieltisch.decks.kinds import DeckKind, kind_of
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import TAGS, named, tags
@@ -47,28 +48,34 @@ class Stats(Struct, frozen=True):
     counts: dict[str, Counts] = {}
 
 
-def stats(table: Table, kind: Kind) -> Stats:
+def stats(table: Table, kind: str) -> Stats:
     """The counts of a deck."""
-    if kind in {"forms", "decktet"}:
-        columns = ("case", "number", "gender") if kind == "forms" else ("kind", "suits")
-        counts = {column: _most(Text(row[column], row[column]) for row in table.rows) for column in columns}
-        return Stats(len(table.rows), counts=counts)
-    spans = [span for row in table.rows if (span := span_of(row, kind))]
-    counts = {"century": tuple(_in_time(spans))}
-    if kind == "firsts":
-        counts["period"] = tuple(_in_periods(table, spans))
+    return kind_of(kind).stats(table)
+
+
+def of_columns(table: Table, columns: Iterable[str]) -> Stats:
+    """What stands in these columns, counted."""
+    counts = {column: _most(Text(row[column], row[column]) for row in table.rows) for column in columns}
+    return Stats(len(table.rows), counts=counts)
+
+
+def of_dates(table: Table, kind: DeckKind[Any]) -> Stats:
+    """The counts of a deck whose cards have dates."""
+    spans = [span for row in table.rows if (span := span_of(row, kind.name))]
+    counts = {"century": tuple(_in_time(spans)), **kind.in_time(table)}
     counts["notation"] = _most(_NOTATIONS[_notation(row, kind)] for row in table.rows if _notation(row, kind))
-    for column in TAGS if kind == "events" else ("field",):
+    for column in (one for one in TAGS if one in kind.columns):
         known = tags(table, column)
         each = [one for row in table.rows for one in row[column].split(";")]
         if column == "goal":  # that a card has none is the rule
             each = [*filter(None, each)]
         if each:
             counts[column] = _most(known.get(one, Text(one, one) if one else _NONE) for one in each)
-    if kind == "firsts":
+    if "country" in kind.columns:
         counts["country"] = _most(Text(row["country"], row["country"]) for row in table.rows if row["country"])
-    else:
+    if "level" in kind.columns:
         counts["level"] = tuple(sorted(_most(Text(one, one) for row in table.rows if (one := row["level"] or "–"))))
+    if "series" in kind.columns:
         series = {cells[0]: named(cells) for cells in table.about.get("series", []) if cells}
         counts["series"] = _most(series.get(row["series"], _NONE) for row in table.rows)
     languages = (_LANGUAGES.get(tuple(lang for lang in ("de", "en") if row[lang]), _NONE) for row in table.rows)
@@ -90,17 +97,7 @@ def _in_time(spans: Iterable[Span]) -> Iterable[tuple[Text, int]]:
     return Counter(century(span) for span in sorted(spans)).items()
 
 
-def _in_periods(table: Table, spans: list[Span]) -> Iterable[tuple[Text, int]]:
-    periods: list[Period] = [read_period(cells) for cells in table.about.get("period", [])]
-    for period in periods:
-        last = period.end
-        if last is None:
-            yield period.name, sum(row["year"] == JOKER for row in table.rows)
-        else:
-            yield period.name, sum(period.start <= span.start <= last for span in spans)
-
-
-def _notation(row: Row, kind: Kind) -> str:
-    if date := date_of(row, kind):
+def _notation(row: Row, kind: DeckKind[Any]) -> str:
+    if date := date_of(row, kind.name):
         return date.form
-    return JOKER if row[DATE[kind]] == JOKER else ""
+    return JOKER if row[kind.date] == JOKER else ""

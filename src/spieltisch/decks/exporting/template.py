@@ -1,4 +1,4 @@
-"""An empty table to write a deck in, for spreadsheets: the names of the columns and three cards that show how.
+"""An empty table to write a deck in, for spreadsheets: the names of the columns and some cards that show how.
 
 The workbook gives the column of the dates the format “text”: a spreadsheet would make days out of what is typed there.
 It is written here: what reads workbooks cannot write them, and this one has five small parts.
@@ -7,86 +7,31 @@ It is written here: what reads workbooks cannot write them, and this one has fiv
 import io
 import zipfile
 from collections.abc import Sequence
-from typing import Literal
 from xml.sax.saxutils import escape
 
 from spieltisch.decks.exporting.spreadsheets import as_own_csv
+from spieltisch.decks.kinds import kind_of
 
-Dated = Literal["events", "firsts"]
-_EVENTS = {
-    "de": (
-        ("Datum", "Ereignis", "Kommentar", "Quelle"),
-        ("44 v. Chr.", "Ein Feldherr wird mitten im Senat erstochen.", "Es waren 23 Stiche.", "Sueton: Caesar, 82"),
-        ("um 1450", "In Mainz druckt jemand mit beweglichen Lettern.", "", "https://de.wikipedia.org/wiki/Gutenberg"),
-        ("1848/49", "In der Paulskirche streiten Abgeordnete über eine Verfassung.", "", ""),
-    ),
-    "en": (
-        ("date", "event", "comment", "source"),
-        ("44 BC", "A general is stabbed in the middle of the senate.", "It took 23 wounds.", "Suetonius: Caesar, 82"),
-        ("around 1450", "In Mainz somebody prints with movable type.", "", "https://en.wikipedia.org/wiki/Gutenberg"),
-        ("1848/49", "In a church members of parliament argue about a constitution.", "", ""),
-    ),
-}
-_FIRSTS = {
-    "de": (
-        ("Jahr", "Deutsch", "Englisch", "Wer", "Land", "Gebiet", "Kommentar Deutsch", "Quelle", "geprüft"),
-        (
-            *(
-                "1903",
-                "Erste Frau mit einem Nobelpreis",
-                "First woman with a Nobel Prize",
-                "Marie Curie",
-                "Frankreich",
-            ),
-            *("Physik", "Der Ausschuss wollte nur ihren Mann ehren.", "https://www.nobelprize.org", ""),
-        ),
-        (
-            *("1963", "Erste Frau im Weltraum", "First woman in space", "Walentina Tereschkowa", "Sowjetunion"),
-            *("Weltraum", "", "https://de.wikipedia.org/wiki/Walentina_Tereschkowa", ""),
-        ),
-        (
-            *("Joker", "Erste Frau auf dem Mond", "First woman on the Moon", "", "weltweit", "Weltraum"),
-            *("Noch war keine dort.", "https://de.wikipedia.org/wiki/Liste_der_Mondfahrer", "2026-01-31"),
-        ),
-    ),
-    "en": (
-        ("year", "de", "en", "who", "country", "field", "comment_en", "source", "checked"),
-        (
-            *("1903", "Erste Frau mit einem Nobelpreis", "First woman with a Nobel Prize", "Marie Curie", "France"),
-            *("physics", "The committee meant to honour her husband alone.", "https://www.nobelprize.org", ""),
-        ),
-        (
-            *("1963", "Erste Frau im Weltraum", "First woman in space", "Valentina Tereshkova", "Soviet Union"),
-            *("space", "", "https://en.wikipedia.org/wiki/Valentina_Tereshkova", ""),
-        ),
-        (
-            *("joker", "Erste Frau auf dem Mond", "First woman on the Moon", "", "worldwide", "space"),
-            *("None has been there yet.", "https://en.wikipedia.org/wiki/List_of_Apollo_astronauts", "2026-01-31"),
-        ),
-    ),
-}
-_ROWS: dict[Dated, dict[str, tuple[tuple[str, ...], ...]]] = {"events": _EVENTS, "firsts": _FIRSTS}
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_WIDTHS: dict[Dated, tuple[int, ...]] = {"events": (16, 70, 40, 40), "firsts": (8, 45, 45, 24, 16, 16, 40, 40, 12)}
 _PLAIN = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
 TEXT = 49  # the number of the format “text”
 
 
-def as_csv(lang: str, kind: Dated = "events") -> bytes:
+def as_csv(lang: str, kind: str) -> bytes:
     """The table as CSV that spreadsheets open by themselves: semicolons, and a mark that it is UTF-8."""
-    return as_own_csv(_ROWS[kind][lang]).encode()
+    return as_own_csv(kind_of(kind).example[lang]).encode()
 
 
-def as_workbook(lang: str, kind: Dated = "events") -> bytes:
+def as_workbook(lang: str, kind: str) -> bytes:
     """The table as XLSX."""
     columns = "".join(
         f'<col min="{n}" max="{n}" width="{width}" customWidth="1" style="1"/>'
-        for n, width in enumerate(_WIDTHS[kind], start=1)
+        for n, width in enumerate(kind_of(kind).widths, start=1)
     )
-    rows = "".join(f'<row r="{n}">{_cells(n, row)}</row>' for n, row in enumerate(_ROWS[kind][lang], start=1))
+    rows = "".join(f'<row r="{n}">{_cells(n, row)}</row>' for n, row in enumerate(kind_of(kind).example[lang], start=1))
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType='
         '"application/vnd.openxmlformats-package.relationships+xml"/>'

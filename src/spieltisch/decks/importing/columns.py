@@ -6,18 +6,17 @@ is taken where it is known. Nothing is refused here but a sheet whose columns ca
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import parse
-from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.findings import Finding, message, quoted
-from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing import headings
 from spieltisch.decks.importing.headings import ENGLISH, LOOKED_AT, PARTS, heading, is_in_both, likeliest, plain
 from spieltisch.decks.importing.lines import Line, Sheet
 from spieltisch.decks.importing.partial import put_together
 from spieltisch.decks.importing.sheets import is_date, visible
+from spieltisch.decks.kinds import DeckKind, kind_of, kinds, plainest
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import TAGS, meant, tags
@@ -25,15 +24,13 @@ from spieltisch.game import Invalid
 
 ABOUT = ("title", "version", "series", "goal", "field", "region", "period", "about", "source", "authors", "licence")
 
-_JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
-
 
 class Intake(Struct, frozen=True):
     """The table of a deck, the line of its sheet that names the columns, for each of these the column of the deck or
     the part of the date ("": not used), and what was found on the way.
     """
 
-    kind: Kind
+    kind: str
     table: Table
     header: Line
     columns: tuple[str, ...]
@@ -50,7 +47,7 @@ class Intake(Struct, frozen=True):
         return tuple(at for at, column in enumerate(self.columns) if column in PARTS)
 
 
-def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> Intake:
+def taken_in(sheet: Sheet, kind: str | None = None, *, empty: bool = False) -> Intake:
     """The sheet as the table of a deck, of this kind or of the one it seems to be; Invalid where its columns
     cannot be told, or which has no cards unless it may be `empty`.
     """
@@ -68,19 +65,19 @@ def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> 
     if not lines:
         raise Invalid("the table has no line with the names of its columns")
     if at is None:
-        at = likeliest(lines) if _kind(lines[0].cells, about) in DATE else 0
+        at = likeliest(lines) if _kind(lines[0].cells, about).date else 0
     above, header, body = lines[:at], lines[at], lines[at + 1 :]
     if not (body or empty):
         raise Invalid("the table has no cards")
-    kind = kind or _kind(header.cells, about)
-    columns, found = _columns(header, kind)
-    rows = [_row(line, columns, kind) for line in body]
+    of = kind_of(kind) if kind else _kind(header.cells, about)
+    columns, found = _columns(header, of)
+    rows = [_row(line, columns, of) for line in body]
     table = Table(about, _tagged(rows, about))
     too_long = list(_too_long(body, len(columns)))
-    swapped = list(_swapped(table, kind, columns))
+    swapped = list(_swapped(table, of, columns))
     found += (_above(line) for line in above)
-    found += _typed(sheet, body, columns, kind)
-    return Intake(kind, table, header, tuple(columns), (*sheet.found, *found, *too_long, *swapped))
+    found += _typed(sheet, body, columns, of)
+    return Intake(of.name, table, header, tuple(columns), (*sheet.found, *found, *too_long, *swapped))
 
 
 def _is_about(line: Line, key: str) -> bool:
@@ -88,27 +85,22 @@ def _is_about(line: Line, key: str) -> bool:
     return key in ABOUT or re.fullmatch(r"#[\w-]+", line.cells[0]) is not None
 
 
-def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
-    names = {headings.other_column_of(name) for name in header}
-    if {"case", "number", "gender", "form"} <= names:
-        return "forms"
-    if {"suits", "kind", "value"} <= names:
-        return "decktet"
-    columns = {*headings.meant(header)}
-    by_columns = {"who", "date"} <= columns and ("checked" in columns or {"de", "en"} <= columns)
-    by_names = {"who", "year"} <= {name.casefold() for name in header}
-    return "firsts" if "period" in about or by_columns or by_names else "events"
+def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> DeckKind[Any]:
+    """The kind that a sheet with these columns seems to be: the plainest where none is sure."""
+    meant = {*headings.meant(header)}
+    found = (one for one in kinds().values() if one.is_headed(header, meant, about))
+    return next(found, None) or plainest()
 
 
-def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
+def _columns(header: Line, kind: DeckKind[Any]) -> tuple[list[str], list[Finding]]:
     """For each column of the sheet that of the deck, "" where it is not used."""
-    if kind in {"forms", "decktet"}:
-        return [headings.other_column_of(name) for name in header.cells], []
+    if not kind.date:
+        return [kind.column_of(name) for name in header.cells], []
     names = list(header.cells)
     meant = headings.meant(names)
     unknown = [at for at, (name, one) in enumerate(zip(names, meant, strict=True)) if name and not one]
     told = []
-    if kind == "events" and len(unknown) == 1 and "date" in meant and {"text", "de", "en"}.isdisjoint(meant):
+    if not kind.strict and len(unknown) == 1 and "date" in meant and {"text", "de", "en"}.isdisjoint(meant):
         meant[unknown[0]] = "en" if ENGLISH & {*map(plain, names)} else "de"
         wrong = message("the column “{name}” is taken for the event", name=names[unknown[0]])
         told.append(Finding("note", "columns", wrong, line=header.number))
@@ -119,15 +111,15 @@ def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
             language = next(iter(languages)) if len(languages) == 1 else _language(names, names[index])
             meant[index] = f"comment_{language}"
         elif one == "date":
-            meant[index] = DATE[kind]
-        if meant[index] not in (*COLUMNS[kind], *PARTS):
+            meant[index] = kind.date
+        if meant[index] not in (*kind.columns, *PARTS):
             meant[index] = ""
-    for column in (*COLUMNS[kind], *PARTS):
+    for column in (*kind.columns, *PARTS):
         if meant.count(column) > 1:
             both = [name for name, one in zip(names, meant, strict=True) if one == column]
             raise Invalid("two columns mean the same: {names}", names=", ".join(both))
     _check_columns(header, meant, kind)
-    return meant, [*told, *_used(header, meant, DATE[kind])]
+    return meant, [*told, *_used(header, meant, kind.date)]
 
 
 def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
@@ -152,8 +144,8 @@ def _language(names: Sequence[str], name: str) -> str:
     return "en" if words & ENGLISH else "de"
 
 
-def _check_columns(header: Line, meant: list[str], kind: Kind) -> None:
-    no_date, no_text = DATE[kind] not in meant, not {"de", "en"} & {*meant}
+def _check_columns(header: Line, meant: list[str], kind: DeckKind[Any]) -> None:
+    no_date, no_text = kind.date not in meant, not {"de", "en"} & {*meant}
     if not (no_date or no_text):
         return
     if no_date and no_text and any(is_date(cell) for cell in header.cells):
@@ -171,33 +163,20 @@ def _check_columns(header: Line, meant: list[str], kind: Kind) -> None:
     )
 
 
-def _row(line: Line, columns: list[str], kind: Kind) -> Row:
-    cells = dict.fromkeys(COLUMNS[kind], "")
+def _row(line: Line, columns: list[str], kind: DeckKind[Any]) -> Row:
+    cells = dict.fromkeys(kind.columns, "")
     given = {column: cell for column, cell in zip(columns, line.cells, strict=False) if column}
-    if kind in DATE:
+    if kind.date:
         parts = {part: visible(given.pop(part, "")) for part in PARTS}
-        parts |= {"date": visible(given.get(DATE[kind], "")), "era_last": "yes" if _era_last(columns) else ""}
-        given[DATE[kind]] = put_together(parts)
+        parts |= {"date": visible(given.get(kind.date, "")), "era_last": "yes" if _era_last(columns) else ""}
+        given[kind.date] = kind.written(put_together(parts))
     cells |= given
-    if kind == "firsts":
-        cells["year"] = _year(cells["year"])
     return Row(line.number, cells)
 
 
 def _era_last(columns: list[str]) -> bool:
     """Whether the column for the era stands behind that for the end, and so holds for both years."""
     return "era" in columns and "end" in columns and columns.index("era") > columns.index("end")
-
-
-def _year(cell: str) -> str:
-    """The year of a first as its deck has it: a number, or that it is a joker."""
-    if cell.casefold() in _JOKERS:
-        return JOKER
-    try:
-        span = parse(cell)
-    except Invalid:
-        return cell
-    return str(span.start) if span.start == span.end and span.start >= 1 else cell
 
 
 def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
@@ -220,10 +199,10 @@ def _above(line: Line) -> Finding:
     return Finding("note", "above", wrong, line=line.number)
 
 
-def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: Kind) -> Iterator[Finding]:
+def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: DeckKind[Any]) -> Iterator[Finding]:
     """Date cells that show a day of the first years of the last century, as a year does that is typed into one."""
     there = {line.number: line.cells for line in body}
-    date = columns.index(DATE[kind]) if kind in DATE else -1
+    date = columns.index(kind.date) if kind.date else -1
     for one in sheet.typed:
         if one.place == date and (day := one.of(there)):
             wrong = message(
@@ -233,7 +212,7 @@ def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: Kind) -> It
                 year=one.year,
             )
             right, better = message("Write: {date}", date=str(one.year)), (Text(str(one.year), str(one.year)),)
-            yield Finding("warning", "typed-year", wrong, right, one.line, column=DATE[kind], better=better)
+            yield Finding("warning", "typed-year", wrong, right, one.line, column=kind.date, better=better)
 
 
 def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
@@ -244,12 +223,12 @@ def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
             yield Finding("error", "cells", wrong, right, line.number)
 
 
-def _swapped(table: Table, kind: Kind, given: Sequence[str]) -> Iterator[Finding]:
+def _swapped(table: Table, kind: DeckKind[Any], given: Sequence[str]) -> Iterator[Finding]:
     """Whether dates stand where the events belong, and the other way round."""
-    if kind not in DATE:
+    if not kind.date:
         return
     for column in ("de", "en"):
-        wrong = [row for row in table.rows if is_date(row[column]) and not is_date(row[DATE[kind]])]
+        wrong = [row for row in table.rows if is_date(row[column]) and not is_date(row[kind.date])]
         if column in given and wrong and len(wrong) * 2 >= len(table.rows):
             yield Finding(
                 "error",

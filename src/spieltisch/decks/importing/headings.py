@@ -62,12 +62,6 @@ _COLUMN |= {
     for column, said in _LANGUAGES.items()
     for behind in said.split()
 }
-_OTHER_KINDS = {
-    "case": "case fall kasus", "number": "number zahl numerus", "gender": "gender genus geschlecht", "form": "form",
-    "id": "id kennung", "de": "de deutsch", "en": "en englisch", "kind": "kind art", "value": "value wert",
-    "suits": "suits farben", "types": "types typen",
-}  # fmt: skip
-_OTHER_COLUMN = {word: column for column, words in _OTHER_KINDS.items() for word in words.split()}
 ENGLISH = {"event", "events", "card", "cards", "what", "achievement", "comment", "comments", "explanation", "note"}
 ENGLISH |= {
     "pointintime",
@@ -95,11 +89,6 @@ _TEXTS = ("text", "de", "en")
 def column_of(name: str) -> str:
     """The column that a word in the first line means, "" if it is none that is known."""
     return _COLUMN.get(plain(name), "")
-
-
-def other_column_of(name: str) -> str:
-    """The column of decks without dates that this word means; the word itself if it is none that is known."""
-    return _OTHER_COLUMN.get(plain(name), name.casefold())
 
 
 def meant(names: Sequence[str]) -> list[str]:

@@ -5,14 +5,15 @@ from collections.abc import Mapping
 
 from spieltisch.decks.check import played
 from spieltisch.decks.dates import ERAS
-from spieltisch.decks.deck import COLUMNS, Deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.importing.columns import Intake
 from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import CELL
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import PRIVATE
-from spieltisch.decks.lint.cards import lint
+from spieltisch.decks.lint.cards import lacked, lint
 from spieltisch.decks.table import ERRATA, Row, Table
 from spieltisch.decks.text import Text, composed
 from spieltisch.game import Invalid
@@ -28,7 +29,7 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
     ids = [old["id"] for old in deck.table.rows]
     before = next((old.cells for old in deck.table.rows if old["id"] == cells.get("id")), {})
     said = {**before, **cells}
-    row = Row(0, {column: composed(" ".join(said.get(column, "").split())) for column in COLUMNS[deck.kind]})
+    row = Row(0, {column: composed(" ".join(said.get(column, "").split())) for column in kind_of(deck.kind).columns})
     if (longest := max(map(len, row.cells.values()))) > CELL:
         wrong = message("a cell has {n} characters, at most {most} are read", n=longest, most=CELL)
         return deck, [Finding("error", "cells", wrong)]
@@ -37,7 +38,7 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
     if row["id"] in ids:
         rows = [row if old["id"] == row["id"] else old for old in deck.table.rows]
     else:
-        given = tuple(c for c in COLUMNS[deck.kind] if c != "id")
+        given = tuple(c for c in kind_of(deck.kind).columns if c != "id")
         sheet = Intake(deck.kind, Table({}, [row]), Line(0, given), given)
         made = renewed(sheet, deck.name, deck.table).table.rows
         row = next(one for one in made if one["id"] not in ids) if len(made) > len(ids) else row
@@ -46,7 +47,7 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
         wrong = message("this card stands in the deck already")
         return deck, [Finding("error", "twice", wrong, message("Change the one that is there."))]
     new = Deck(deck.name, deck.kind, Table(deck.table.about, rows))
-    nothing = {c for c in ("de", "en", "source") if deck.kind == "events" and not any(r[c] for r in rows)}
+    nothing = lacked(new.table, kind_of(deck.kind))
     found = [one for one in lint(Table(deck.table.about, [row]), deck.kind, nothing) if one.card == row["id"]]
     return new, found or [*played(new)]
 
@@ -68,7 +69,7 @@ def overtaken(deck: Deck, cells: Mapping[str, str]) -> Finding | None:
     row = there[cells["id"]]
     if cells.get("seen", "") in {"", seen(row.cells)}:
         return None
-    now = " · ".join(row[c] for c in COLUMNS[deck.kind] if c not in {"id", "series"} and row[c])
+    now = " · ".join(row[c] for c in kind_of(deck.kind).columns if c not in {"id", "series"} and row[c])
     wrong = message("this card has been changed meanwhile. Now it says: {text}", text=now)
     return Finding("error", "changed", wrong, message("Save it again if yours is to stand there."), card=row["id"])
 
@@ -79,13 +80,13 @@ def replacing(old: Deck, new: Deck, card: str) -> Deck:
     if before is None or now is None or before.cells == now.cells:
         return new
     others = [cells for cells in old.table.about.get(REPLACED, []) if cells[0] != card]
-    said = [*others, [card, *(before[column] for column in COLUMNS[old.kind] if column != "id")]][-_REPLACED:]
+    said = [*others, [card, *(before[column] for column in kind_of(old.kind).columns if column != "id")]][-_REPLACED:]
     return Deck(new.name, new.kind, Table(new.table.about | {REPLACED: said}, new.table.rows))
 
 
 def replaced(deck: Deck) -> dict[str, dict[str, str]]:
     """For each card whose text somebody has written over without having seen it, what it said before."""
-    columns = [column for column in COLUMNS[deck.kind] if column != "id"]
+    columns = [column for column in kind_of(deck.kind).columns if column != "id"]
     there = {row["id"] for row in deck.table.rows}
     kept = (cells for cells in deck.table.about.get(REPLACED, []) if cells)
     return {

@@ -12,10 +12,11 @@ from itertools import islice
 
 from msgspec import Struct
 
-from spieltisch.decks.deck import Kind, span_of
+from spieltisch.decks.deck import span_of
 from spieltisch.decks.importing.columns import ABOUT, Intake
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.lint.alike import COMPARED, MORE_THAN, likeness, words
-from spieltisch.decks.table import SHIPPED, Row, Table, read_table
+from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import folded
 
 _TEXTS = ("de", "en")
@@ -123,22 +124,21 @@ def _about(sheet: Intake, old: Table | None, title: str) -> dict[str, list[list[
     about = {**(old.about if old else {}), **sheet.table.about}
     about = {key: [list(cells) for cells in said] for key, said in about.items()}
     about.setdefault("title", [[title, title]])
-    if sheet.kind == "firsts" and "period" not in about:
-        about["period"] = read_table((SHIPPED / "firsts.csv").read_text("utf-8"), ()).about["period"]
+    kind_of(sheet.kind).completed(about)
     return about
 
 
-def _in_series(row: Row, about: dict[str, list[list[str]]], kind: Kind) -> Row:
+def _in_series(row: Row, about: dict[str, list[list[str]]], kind: str) -> Row:
     """The row in the deck's first series if it names none."""
-    if kind != "events" or row["series"]:
+    if "series" not in kind_of(kind).columns or row["series"]:
         return row
     first = next((cells[0] for cells in about.get("series", []) if cells), "alle")
     return Row(row.line, row.cells | {"series": first})
 
 
-def _declare(rows: list[Row], about: dict[str, list[list[str]]], kind: Kind, title: str) -> None:
+def _declare(rows: list[Row], about: dict[str, list[list[str]]], kind: str, title: str) -> None:
     """Describe the series that cards are in and that nobody has described."""
-    if kind != "events":
+    if "series" not in kind_of(kind).columns:
         return
     known = {cells[0] for cells in about.get("series", []) if cells}
     for series in dict.fromkeys(row["series"] for row in rows):

@@ -5,24 +5,22 @@ file, whatever becomes of them; a line goes only where somebody leaves it out, a
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 import msgspec
 from msgspec import Struct, structs
 
 from spieltisch.decks.check import looked_at
-from spieltisch.decks.deck import DATE, Deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import Finding, errors, message, say
-from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.lines import Line, Sheet, Typed
 from spieltisch.decks.importing.renewal import Renewal, renewed
 from spieltisch.decks.importing.sheets import CELL, COLUMNS, ROWS, clean, read_sheet, wrong_values
+from spieltisch.decks.kinds import kind_of, kinds
 from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
-Dated = Literal["events", "firsts"]
 ASKED = frozenset({"long-span", "new-day", "cut-short", "typed-year", "future", "alone"})
 """The rules of which somebody has to say that it is meant so, before a new card is taken."""
 _ABOVE = 100  # lines that tell about the deck, besides its cards
@@ -41,7 +39,7 @@ class Work(Struct, frozen=True):
     formulas: tuple[tuple[int, str], ...] = ()
     typed: tuple[Typed, ...] = ()
     told: tuple[Text, ...] = ()
-    kind: Dated | None = None  # that somebody has chosen; None: as the columns tell
+    kind: str | None = None  # that somebody has chosen; None: as the columns tell
 
 
 class Press(Struct, frozen=True):
@@ -50,7 +48,7 @@ class Press(Struct, frozen=True):
     `begin` is no button: a file has come. `look` looks it over again, `all` takes all suggestions, in this language.
     `set` takes one of them, `out` leaves a line out, `back` takes it back, `meant` says that a line is meant so; with
     line 0 `out` leaves out all that have errors. With `take` and `replace` the cards of a newer table are taken, and
-    with `replace` those are dropped that it does not have. `kind` makes it a deck of events or of firsts (`text`).
+    with `replace` those are dropped that it does not have. `kind` makes it a deck of another kind (`text`).
     """
 
     button: str = "begin"
@@ -92,7 +90,12 @@ class Draft(Struct, frozen=True):
                 yield one
 
 
-def begun(content: bytes, kind: Dated | None = None) -> Work:
+def made_here() -> list[str]:
+    """The kinds of decks that are made of a sheet in the browser."""
+    return [name for name, one in kinds().items() if one.date and one.chosen]
+
+
+def begun(content: bytes, kind: str | None = None) -> Work:
     """The sheet in the file with this content; Invalid where it is no table."""
     sheet = read_sheet(content)
     marked = ((one.line, one.wrong.values.get("cell")) for one in sheet.found if one.rule == "formula" and one.line)
@@ -113,6 +116,8 @@ def resumed(text: str) -> Work:
     except msgspec.MsgspecError:
         raise Invalid("This form could not be read.") from None
     small = len(work.lines) <= ROWS + _ABOVE and all(0 < len(line.cells) <= COLUMNS for line in work.lines)
+    if work.kind not in (None, *made_here()):
+        raise Invalid("This form could not be read.")
     if not small or len({line.number for line in work.lines}) < len(work.lines):
         raise Invalid("This form could not be read.")
     return work
@@ -144,7 +149,7 @@ def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: 
         case "out":
             bad = errors([*drafted(work, name, old, title).deck.found])
             work = _without(work, {one.line for one in bad if one.line})
-        case "kind" if press.text in DATE:
+        case "kind" if press.text in made_here():
             work = structs.replace(work, kind=press.text)
         case "back":
             work = structs.replace(work, out=tuple(line for line in work.out if line != press.line))
@@ -166,7 +171,7 @@ def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, 
     lines = tuple(line for line in work.lines if line.number not in work.out)
     sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)), work.typed)
     intake = taken_in(sheet, old.kind if old else work.kind, empty=bool(work.out))
-    if intake.kind not in {"events", "firsts"}:
+    if intake.kind not in made_here():
         raise Invalid("only decks of events and of firsts are made here")
     if old and old.kind != intake.kind:
         raise Invalid("{name} is a deck of another kind", name=name)
@@ -177,10 +182,8 @@ def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, 
 
 
 def _lacking(draft: Draft) -> list[str]:
-    """Columns that the sheet of a deck of firsts lacks, though its cards need what stands there."""
-    if draft.intake.kind != "firsts":
-        return []
-    needed = ["de", "en", "source"] + ["checked"] * any(row["year"] == JOKER for row in draft.deck.table.rows)
+    """Columns that the sheet lacks, though its cards need what stands there."""
+    needed = kind_of(draft.intake.kind).lacking(draft.deck.table.rows)
     widest = max(len(line.cells) for line in draft.work.lines)
     fits = widest <= len(draft.intake.columns) <= COLUMNS - len(needed)  # else a cell without a name would get one
     return [one for one in needed if one not in draft.intake.columns] if fits else []
@@ -227,7 +230,7 @@ def _typed(work: Work, cells: Mapping[tuple[int, int], str]) -> Work:
 def _alone(work: Work, line: int, place: int) -> dict[tuple[int, int], str]:
     """Cells to be emptied, so that a date that is put there stands for itself: its other parts."""
     intake = taken_in(Sheet(work.lines), work.kind, empty=True)
-    is_date = place < len(intake.columns) and intake.columns[place] == DATE.get(intake.kind)
+    is_date = place < len(intake.columns) and intake.columns[place] == kind_of(intake.kind).date
     return {(line, part): "" for part in intake.parts} if is_date else {}
 
 
@@ -255,7 +258,7 @@ def _mended(draft: Draft, lang: str) -> Work | None:
             out.add(one.line)
         else:
             place = (one.line, draft.place(one.column))
-            if place not in cells and one.column == DATE.get(draft.deck.kind):
+            if place not in cells and one.column == kind_of(draft.deck.kind).date:
                 cells |= {(one.line, part): "" for part in draft.intake.parts}
             cells.setdefault(place, one.better[0][lang])
     return _without(_typed(draft.work, cells), out) if cells or out else None

@@ -7,19 +7,20 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from typing import Any
 
 from spieltisch.decks.dates import LONG, Date, Span, read_date, years
 from spieltisch.decks.dates.grammar import ABOUT, BEFORE
-from spieltisch.decks.deck import DATE, Kind, span_of
+from spieltisch.decks.deck import span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
-from spieltisch.decks.firsts import JOKER, is_day
+from spieltisch.decks.kinds import DeckKind, Found, kind_of
 from spieltisch.decks.lint import phrases
 from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.lint.spoilers import spoilers
 from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestions
 from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text, folded
+from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import LEVELS, TAGS, tags
 from spieltisch.game import Invalid
 
@@ -36,34 +37,37 @@ Known = Mapping[str, Mapping[str, Text]]  # tags by column
 _MEANT = "v. Chr."  # how most people who write German call the era, in what is suggested
 
 
-def lint(table: Table, kind: Kind, nowhere: set[str] | None = None) -> list[Finding]:
-    """All that is found in a deck of events or of firsts, line by line, then in the deck as a whole. `nowhere` are
+def lint(table: Table, kind: str, nowhere: set[str] | None = None) -> list[Finding]:
+    """All that is found in a deck whose cards have dates, line by line, then in the deck as a whole. `nowhere` are
     the columns in which no card has anything, told by the table if it is the whole deck.
     """
+    of = kind_of(kind)
     if nowhere is None:
-        optional = ("de", "en", "source") if kind == "events" else ()  # a first needs each, and says so itself
-        nowhere = {column for column in optional if not any(row[column] for row in table.rows)}
-    known = {column: tags(table, column) for column in (TAGS if kind == "events" else ("field",))}
+        nowhere = lacked(table, of)
+    known = {column: tags(table, column) for column in TAGS if column in of.columns}
     series = {cells[0] for cells in table.about.get("series", []) if cells}
-    cards = chain.from_iterable(_card(row, known, series, kind, nowhere) for row in table.rows)
-    found = [*cards, *whole(table, kind, nowhere)]
+    cards = chain.from_iterable(_card(row, known, series, of, nowhere) for row in table.rows)
+    found = [*cards, *whole(table, of, nowhere)]
     return sorted(found, key=lambda one: (one.line is None, one.line or 0))
+
+
+def lacked(table: Table, kind: DeckKind[Any]) -> set[str]:
+    """The columns that all cards lack, and may: a strict kind needs each on every card, and says so there."""
+    optional = () if kind.strict else ("de", "en", "source")
+    return {column for column in optional if not any(row[column] for row in table.rows)}
 
 
 # -- a card --------------------------------------------------------------------------------------------------
 
 
-def _card(row: Row, known: Known, series: set[str], kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
+def _card(row: Row, known: Known, series: set[str], kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
     rules = (
-        *(_id(row), _date(row, kind), _texts(row, kind, nowhere), _tags(row, known, series, kind)),
+        *(_id(row), kind.dated(row), _texts(row, kind, nowhere), _tags(row, known, series, kind)),
         *(_source(row, kind, nowhere), _era(row, kind)),
     )
     for severity, rule, wrong, *more in chain(*rules):
         right, *better = more or [None]
         yield Finding(severity, rule, wrong, right, row.line or None, row["id"], *better)
-
-
-Found = Iterator[tuple]
 
 
 def _id(row: Row) -> Found:
@@ -74,11 +78,8 @@ def _id(row: Row) -> Found:
         yield "error", "id", wrong, message("Letters, digits, hyphens and points, 40 at most.")
 
 
-def _date(row: Row, kind: Kind) -> Found:
-    cell = row[DATE[kind]]
-    if kind == "firsts":
-        yield from _first(row)
-        return
+def dated(cell: str) -> Found:
+    """What is found in a date."""
     try:
         date = read_date(cell)
     except Invalid as reason:
@@ -145,32 +146,11 @@ def _write(better: tuple[Text, ...]) -> Message:
     return message("Write: {date}, or {other}", date=better[0], other=better[1])
 
 
-def _first(row: Row) -> Found:
-    cell = row["year"]
-    if cell == JOKER:
-        if not is_day(row["checked"]):
-            right = message("Write it as 2026-01-31 or 2026-01.")
-            yield "error", "date", message("a joker needs the day of its last check"), right
-        if not row["again"]:
-            return
-        if not is_day(row["again"]):
-            right = message("Write it as 2026-01-31 or 2026-01.")
-            yield "error", "date", message("{day} is no day of the next check", day=row["again"]), right
-        elif row["again"] <= dt.datetime.now(tz=dt.UTC).date().isoformat():
-            right = message("Look it up, and write when you did and when to look again.")
-            yield "warning", "date", message("this joker was to be checked again by {day}", day=row["again"]), right
-    elif not re.fullmatch("[0-9]{1,9}", cell) or int(cell) == 0:
-        right = message("Write one whole year, such as 1903, or joker.")
-        yield "error", "date", message("{date} is not a year from 1 on", date=cell or "–"), right
-    elif int(cell) > dt.datetime.now(tz=dt.UTC).year:
-        yield "error", "date", message("{date} lies in the future", date=cell), message("Make it a joker.")
-
-
-def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
+def _texts(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
     if not (row["de"] or row["en"]):
         yield "error", "text", message("the card has no event")
         return
-    severity: Severity = "error" if kind == "firsts" else "warning"
+    severity: Severity = "error" if kind.strict else "warning"
     for lang in ("de", "en"):
         language = LANGUAGES[lang]
         if not row[lang]:
@@ -188,58 +168,49 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
         if len(row[f"comment_{lang}"]) > LONGEST_COMMENT:
             wrong = message("the comment has {n} characters", n=len(row[f"comment_{lang}"]))
             yield "warning", "long", wrong, message("{n} at most.", n=LONGEST_COMMENT)
-    if kind == "firsts":
-        yield from _named(row)
+    yield from kind.front(row)
     if signs := unprintable("".join(row[column] for column in _PRINTED)):
         wrong = message("the fonts for printing lack {signs}", signs=" ".join(signs[:_NAMES]))
         yield "warning", "unprinted", wrong, message("Write other signs there if you want to print the deck.")
     for column, cell in row.cells.items():
-        if column not in {"id", DATE[kind]}:
+        if column not in {"id", kind.date}:
             for bad, rule, wrong, right, better in phrases.unfit(cell):
                 yield bad, rule, wrong, right, column, (Text(better, better),) if better else ()
         if column in {"de", "en", "comment_de", "comment_en"}:
             yield from phrases.unsafe(cell)
 
 
-def _named(row: Row) -> Found:
-    for name in re.findall(r"[\w’-]{4,}", row["who"])[:_NAMES]:
-        if any(re.search(rf"\b{re.escape(folded(name))}\b", folded(row[lang])) for lang in ("de", "en")):
-            wrong = message("the front names her: {name}", name=name)
-            yield "warning", "tells", wrong, message("Name her in the comment.")
-
-
 def _start(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _tags(row: Row, known: Known, series: set[str], kind: Kind) -> Found:
+def _tags(row: Row, known: Known, series: set[str], kind: DeckKind[Any]) -> Found:
     for column in known:
         for one in row[column].split(";"):
             if one and one not in known[column]:
                 wrong = message("the tag “{tag}” is not known", tag=one)
                 right = message("Declare it above the cards: #{column},{tag},German,English", column=column, tag=one)
                 yield "warning", "tag", wrong, right
-    if kind == "events":
-        if row["level"] and row["level"] not in LEVELS:
-            wrong = message("the level “{level}” is not known", level=row["level"])
-            yield "warning", "tag", wrong, message("1 is easy, 3 is hard.")
-        if row["series"] not in series:
-            wrong = message("the series {series} is not described above", series=row["series"] or "–")
-            right = message("Describe it above the cards: #series,{series},German,English", series=row["series"] or "x")
-            yield "error", "series", wrong, right
+    if "level" in kind.columns and row["level"] and row["level"] not in LEVELS:
+        wrong = message("the level “{level}” is not known", level=row["level"])
+        yield "warning", "tag", wrong, message("1 is easy, 3 is hard.")
+    if "series" in kind.columns and row["series"] not in series:
+        wrong = message("the series {series} is not described above", series=row["series"] or "–")
+        right = message("Describe it above the cards: #series,{series},German,English", series=row["series"] or "x")
+        yield "error", "series", wrong, right
 
 
-def _source(row: Row, kind: Kind, nowhere: set[str]) -> Found:
-    if not row["source"] and kind == "firsts" and "source" not in nowhere:
+def _source(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
+    if not row["source"] and kind.strict and "source" not in nowhere:
         yield "error", "source", message("the source is missing"), message("An address, a book, a Wikidata id.")
     if re.match(r"(?!https?:)[a-z][a-z0-9+.-]*:(?!\s)", row["source"], re.IGNORECASE):
         wrong = message("the source “{source}” is no address of a page", source=_start(row["source"]))
         yield "error", "source", wrong, message("Addresses begin with https://")
 
 
-def _era(row: Row, kind: Kind) -> Found:
+def _era(row: Row, kind: DeckKind[Any]) -> Found:
     """Whether the comment speaks of one era alone and the date is of the other."""
-    span = span_of(row, kind)
+    span = span_of(row, kind.name)
     before, after = phrases.eras(f"{row['comment_de']} {row['comment_en']}")
     if span is None or before == after:
         return

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import Any
 
 from spieltisch.decks.dates import Span, years
-from spieltisch.decks.deck import DATE, Kind, date_of, span_of
+from spieltisch.decks.deck import date_of, span_of
 from spieltisch.decks.findings import Finding, Listed, Message, message
+from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text, folded
@@ -23,7 +25,7 @@ _RISING = 0.1  # and so does a share of rising steps as far from half of them
 _CHANCE = 2.6  # standard deviations that one deck in a hundred has by chance
 
 
-def whole(table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
+def whole(table: Table, kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
     """What is found in the deck; `nowhere` are the columns in which no card has anything."""
     if not table.rows:
         yield Finding("error", "cards", message("the deck has no cards"))
@@ -41,9 +43,9 @@ def whole(table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
     yield from _order(table, kind)
 
 
-def _missing(kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
+def _missing(kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
     """What all cards lack is said once."""
-    needed = kind == "firsts"
+    needed = kind.strict
     if "source" in nowhere:
         right = message("An address, a book, a Wikidata id.")
         yield Finding("error" if needed else "warning", "source", message("no card has a source"), right)
@@ -53,16 +55,16 @@ def _missing(kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
             yield Finding("error" if needed else "note", "language", wrong, UNTIL_THEN)
 
 
-def _sources(table: Table, kind: Kind) -> Iterator[Finding]:
-    """Cards of events that have no source, where others have one, are told together."""
+def _sources(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
+    """Cards that have no source, and need none, where others have one, are told together."""
     without = [row for row in table.rows if not row["source"]]
-    if kind == "events" and 0 < len(without) < len(table.rows):
+    if not kind.strict and 0 < len(without) < len(table.rows):
         listed = Listed(tuple(_place(row) for row in without[:_NAMED]), len(without) - _NAMED)
         wrong = message("{n} of {m} cards have no source: {cards}", n=len(without), m=len(table.rows), cards=listed)
         yield Finding("warning", "source", wrong, message("An address, a book, a Wikidata id."))
 
 
-def _same(table: Table, kind: Kind) -> Iterator[Finding]:
+def _same(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
     ids: dict[str, Row] = {}
     fronts: dict[tuple[str, str], Row] = {}
     for row in table.rows:
@@ -72,16 +74,16 @@ def _same(table: Table, kind: Kind) -> Iterator[Finding]:
         front = (folded(row["de"] or row["en"]), folded(row["en"] or row["de"]))
         if any(front) and (first := fronts.setdefault(front, row)) is not row:
             wrong = message("the event is that of {card}", card=_place(first))
-            drop = span_of(row, kind) == span_of(first, kind)  # with another date nobody can tell which one is right
+            drop = span_of(row, kind.name) == span_of(first, kind.name)  # of two dates nobody can tell which is right
             right = message("Take one of them out.")
             yield Finding("error", "twice", wrong, right, row.line or None, row["id"], drop=drop)
 
 
-def _groups(table: Table, kind: Kind) -> Iterable[list[Row]]:
-    """The cards that may be one: firsts of two women never are, however much their fronts are alike."""
+def _groups(table: Table, kind: DeckKind[Any]) -> Iterable[list[Row]]:
+    """The cards that may be one."""
     groups: dict[str, list[Row]] = {}
     for row in table.rows:
-        groups.setdefault((row["who"] or row["country"]) if kind == "firsts" else "", []).append(row)
+        groups.setdefault(kind.apart(row), []).append(row)
     return groups.values()
 
 
@@ -97,23 +99,23 @@ def _near(rows: list[Row]) -> Iterator[Finding]:
                 yield Finding("warning", "alike", wrong, right, row.line or None, row["id"])
 
 
-def _dates(table: Table, kind: Kind) -> Iterator[Finding]:
+def _dates(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
     first: dict[Span, Row] = {}
     for row in table.rows:
-        span = span_of(row, kind)
+        span = span_of(row, kind.name)
         if span and (before := first.setdefault(span, row)) is not row:
             wrong = message("has the date of {card}: {years}", card=_place(before), years=years(span))
             yield Finding("note", "same-date", wrong, None, row.line or None, row["id"])
 
 
-def _alone(table: Table, kind: Kind) -> Iterator[Finding]:
+def _alone(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
     """The one year far from all others, whose writer may have left out a digit, or mistyped one."""
-    read = [(row, date) for row in table.rows if (date := date_of(row, kind))]
+    read = [(row, date) for row in table.rows if (date := date_of(row, kind.name))]
     if len(read) <= _FEW:
         return
     by_year = sorted(read, key=lambda one: one[1].span.start)
     for (row, date), others in ((by_year[0], by_year[1:]), (by_year[-1], by_year[:-1])):
-        cell = row[DATE[kind]]
+        cell = row[kind.date]
         first, last = others[0][1].span.start, max(one.span.end for _, one in others)
         gap = first - date.span.end if date.span.start < first else date.span.start - last
         if not cell.isdecimal() or gap < max(_FAR, last - first):
@@ -125,7 +127,7 @@ def _alone(table: Table, kind: Kind) -> Iterator[Finding]:
         if likely:
             right = message("Did you mean {date}?", date=str(likely[0]))
         better = tuple(Text(str(one), str(one)) for one in likely)
-        yield Finding("warning", "alone", wrong, right, row.line or None, row["id"], DATE[kind], better)
+        yield Finding("warning", "alone", wrong, right, row.line or None, row["id"], kind.date, better)
 
 
 def _slips(cell: str, first: int, last: int) -> Iterator[int]:
@@ -140,15 +142,15 @@ def _slips(cell: str, first: int, last: int) -> Iterator[int]:
             yield one
 
 
-def _order(table: Table, kind: Kind) -> Iterator[Finding]:
+def _order(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
     """Whether the ids, counted up, follow the dates, or have the years in them."""
-    telling = [row["id"] for row in table.rows if _has_year(row["id"], span_of(row, kind))]
+    telling = [row["id"] for row in table.rows if _has_year(row["id"], span_of(row, kind.name))]
     if len(telling) > max(2, len(table.rows) // 20):  # fewer are chance
         wrong = message("{n} ids have the year in them, such as {id}", n=len(telling), id=telling[0])
         yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
     years_by_id: dict[str, list[tuple[str, int]]] = {}
     for row in table.rows:
-        if span := span_of(row, kind):
+        if span := span_of(row, kind.name):
             counted = re.sub(r"\d+", lambda n: n[0].zfill(9), row["id"])
             for letters in dict.fromkeys(("", row["id"].rstrip("0123456789"))):
                 years_by_id.setdefault(letters, []).append((counted, span.start))

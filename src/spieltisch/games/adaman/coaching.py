@@ -12,8 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import Deck, decktet, extras
 from spieltisch.dice import Dice
+from spieltisch.games.adaman.decktet import Deck, decktet, extras
 from spieltisch.games.adaman.state import Action, Control, Excuse, Public
 
 LEARNT = Path(__file__).parent / "engine"

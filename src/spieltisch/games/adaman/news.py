@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import Card
+from spieltisch.games.adaman.decktet import Card
 
 Row = Literal["capital", "palace", "resources"]
 

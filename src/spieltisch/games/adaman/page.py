@@ -4,9 +4,9 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.decks.decktet import EXTRA, Card, cards
 from spieltisch.defaults import DefaultPage
 from spieltisch.games.adaman import review, sentences
+from spieltisch.games.adaman.decktet import EXTRA, Card, cards
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Public

@@ -6,10 +6,10 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from spieltisch import notation
-from spieltisch.decks.decktet import Deck, decktet
 from spieltisch.decks.text import folded
 from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, View, read
+from spieltisch.games.adaman.decktet import Deck, decktet
 from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameState, Options, Own, Public
 from spieltisch.options import read_options

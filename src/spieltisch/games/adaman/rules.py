@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import EXTRA, SUITS, Deck
 from spieltisch.game import Illegal, Invalid, Result, Shuffle, State
+from spieltisch.games.adaman.decktet import EXTRA, SUITS, Deck
 from spieltisch.games.adaman.imagine import imagine
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
 from spieltisch.games.adaman.state import (

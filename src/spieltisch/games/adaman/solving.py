@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import Deck
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.state import Action, Control, Excuse
 
 ALWAYS = 1 << 30

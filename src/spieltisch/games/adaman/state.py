@@ -4,8 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import Deck
 from spieltisch.game import State, View
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.news import News
 
 ROW = 5  # so many cards make up the capital and the resources, and so many bear the palace

@@ -1,20 +1,19 @@
 """What a bot of this game brings along: a belief about every card, made once, from the backs that it never sees."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import cos, log, sqrt, tau
 
 from msgspec import Struct
 
+from spieltisch.decks.dated import ERRORS, LEAST
 from spieltisch.decks.dates import Span
-from spieltisch.decks.events import Event
 from spieltisch.defaults import DefaultBeliefs
 from spieltisch.dice import Dice, FastDice
+from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Hidden
 
 LEVELS = {"novice": "Novice", "connoisseur": "Connoisseur", "chronicler": "Chronicler"}
-ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # of an event's age
-LEAST = 3  # years by which even the latest events are misjudged
 TODAY = 2026
 FAME = {"1": 0.75, "2": 1.0, "3": 1.3}  # what everybody has heard of is known better
 PASTS = 64  # that a bot thinks of
@@ -153,6 +152,11 @@ class Beliefs(DefaultBeliefs):
 
     def trusting(self, secrets: Sequence[int | None]) -> Told:
         return Told(tuple(secrets))
+
+    def compared(self, deck: Events, hidden: Hidden, beliefs: BeliefSet, /) -> Iterator[tuple[str, int, int, float]]:
+        for number, (card, true) in enumerate(zip(deck.cards, hidden.cards, strict=True)):
+            belief = beliefs.cards[number]
+            yield card.id, true.span.start, belief.year, round(belief.spread, 3)
 
 
 class _Backs:

@@ -9,8 +9,8 @@ from math import inf
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span, certainly_later
-from spieltisch.decks.events import Event
 from spieltisch.decks.text import Text
+from spieltisch.games.annodomini.events import Event
 
 
 class Card(Struct, frozen=True, gc=False):

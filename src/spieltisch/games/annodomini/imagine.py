@@ -5,11 +5,11 @@ from itertools import chain
 from typing import Protocol
 
 from spieltisch.decks.dates import Span, years
-from spieltisch.decks.events import Event
 from spieltisch.decks.text import Text
 from spieltisch.dice import Dice
 from spieltisch.game import State
 from spieltisch.games.annodomini.cards import Shown
+from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.state import GameState, GameView, Hidden, Own
 
 EARLIEST, LATEST = -3000, 2000  # made-up years lie between, and beyond the earliest and latest shown

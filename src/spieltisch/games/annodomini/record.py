@@ -6,13 +6,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from spieltisch.decks import events
 from spieltisch.decks.dates import recorded
 from spieltisch.decks.filters import Filter, only
-from spieltisch.decks.library import Library, Playable
+from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.library import Library
 from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import Outcome
 from spieltisch.game import Illegal, Invalid, PendingChance, read
+from spieltisch.games.annodomini import events
 from spieltisch.games.annodomini.rules import to_act
 from spieltisch.games.annodomini.state import Action, Deck, Doubt, GameState, Open, Options, Place
 from spieltisch.options import read_options
@@ -43,7 +44,6 @@ class Record(DefaultRecord):
 
     keys = frozenset({"deck", "cards"})
     default: Mapping[str, Any] = {"options": {}, "deck": "events"}
-    decks: Playable | None = "events"
     by_row = False
 
     def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
@@ -68,7 +68,7 @@ class Record(DefaultRecord):
         if "deck" not in top:
             raise Invalid("the record has neither a deck nor cards")
         names = top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
-        deck = (library or Library()).events(_read("deck", names, list[str]), series)
+        deck = (library or Library()).mixed(_read("deck", names, list[str]), kind_of("events"), series)
         return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
     def top_with(self, deck: str, cards: int) -> dict[str, Any]:

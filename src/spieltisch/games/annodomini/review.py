@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spieltisch.decks.dates import years
-from spieltisch.decks.events import Event
 from spieltisch.decks.exporting.anki import Note
+from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.ledger import Round, account, rounds
 from spieltisch.games.annodomini.news import News
 from spieltisch.games.annodomini.sentences import by

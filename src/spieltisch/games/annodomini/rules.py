@@ -8,10 +8,10 @@ from itertools import permutations
 
 from msgspec.structs import replace
 
-from spieltisch.decks.events import Event
 from spieltisch.game import Illegal, Invalid, Result, Shuffle, State
 from spieltisch.games.annodomini import news
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal, show, wrong_pairs
+from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.imagine import imagine
 from spieltisch.games.annodomini.state import (
     Action,

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from spieltisch.decks.events import Event, Events
 from spieltisch.game import State, View
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal
+from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.news import News
 
 Deck = Events

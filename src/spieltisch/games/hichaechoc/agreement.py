@@ -9,7 +9,7 @@ readings at once are the bits of a number: reading r is 1 << r.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from spieltisch.decks.forms import CELLS
+from spieltisch.games.hichaechoc.forms import CELLS
 
 Table = bytes
 

@@ -1,14 +1,14 @@
 """What a bot brings along: its level, and for a strict table the forms as it has them in mind."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from msgspec import Struct
 
-from spieltisch.decks.forms import CELLS
 from spieltisch.defaults import DefaultBeliefs
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import Table
+from spieltisch.games.hichaechoc.forms import CELLS, Paradigm
 from spieltisch.games.hichaechoc.state import Hidden
 
 LEVELS = {"discipula": "Pupil", "magister": "Teacher", "grammaticus": "Grammarian"}
@@ -67,3 +67,10 @@ class Beliefs(DefaultBeliefs):
 
     def trusting(self, secrets: Sequence[int | None]) -> Sequence[int | None]:
         return tuple(secrets)
+
+    def compared(self, deck: Paradigm, hidden: Hidden, beliefs: Mind, /) -> Iterator[tuple[str, str, str, None]]:
+        if hidden.table is None or beliefs.table is None:
+            return
+        forms = deck.forms()
+        for cell, true, believed in zip(CELLS, hidden.table, beliefs.table, strict=True):
+            yield ".".join(cell), forms[hidden.table.index(true)], forms[hidden.table.index(believed)], None

@@ -5,7 +5,7 @@ the whole class, and of each form what it was declared as.
 from collections import Counter
 from collections.abc import Sequence
 
-from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
+from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.review import CELLS_OF, Sureness, counted, kind, written
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
 from spieltisch.i18n import Translator

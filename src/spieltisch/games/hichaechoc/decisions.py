@@ -3,8 +3,8 @@ was wrong. As in the confusion map, an error of agreement says nothing about a f
 only what is right is offered there.
 """
 
-from spieltisch.decks.forms import CELLS
 from spieltisch.games.hichaechoc.agreement import readings
+from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.games.hichaechoc.news import Accepted, Judged, Played
 from spieltisch.games.hichaechoc.state import GameState
 from spieltisch.protocols import Decision, FinishedGame

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from spieltisch.decks.forms import CELLS
 from spieltisch.dice import Dice
 from spieltisch.game import State
 from spieltisch.games.hichaechoc.agreement import Table
+from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.games.hichaechoc.news import Drawn, Judged
 from spieltisch.games.hichaechoc.state import JOKER, GameState, GameView, Hidden, Own, Public
 

@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from spieltisch.decks import forms
-from spieltisch.decks.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
+from spieltisch.games.hichaechoc import forms, review, sentences, stories, verdict
 from spieltisch.games.hichaechoc import news as told
-from spieltisch.games.hichaechoc import review, sentences, stories, verdict
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.debrief import debrief
 from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.faces import face, tables_of
+from spieltisch.games.hichaechoc.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.sentences import (
     FULL,

@@ -6,10 +6,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from spieltisch.decks.forms import CELLS, Paradigm, named, paradigm
-from spieltisch.decks.forms import JOKER as JOKER_NAME
 from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, read
+from spieltisch.games.hichaechoc.forms import CELLS, Paradigm, named, paradigm
+from spieltisch.games.hichaechoc.forms import JOKER as JOKER_NAME
 from spieltisch.games.hichaechoc.state import (
     JOKER,
     Accept,

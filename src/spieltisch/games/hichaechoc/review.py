@@ -12,9 +12,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from spieltisch.decks.exporting.anki import Note
-from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.agreement import agree, readings
 from spieltisch.games.hichaechoc.decisions import decisions
+from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.news import Judged, News, Played
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
 from spieltisch.games.hichaechoc.state import JOKER, GameState

@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from spieltisch.decks.forms import CELLS, Card, Paradigm
 from spieltisch.game import Illegal, Invalid, Outcome, Result, Shuffle, State
 from spieltisch.games.hichaechoc import news
 from spieltisch.games.hichaechoc.agreement import FITTING, fitting_on_any
 from spieltisch.games.hichaechoc.contest import answer
+from spieltisch.games.hichaechoc.forms import CELLS, Card, Paradigm
 from spieltisch.games.hichaechoc.imagine import imagine
 from spieltisch.games.hichaechoc.state import (
     ANY,

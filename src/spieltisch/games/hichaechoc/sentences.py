@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks.forms import CELLS, GENDERS
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import agree
+from spieltisch.games.hichaechoc.forms import CELLS, GENDERS
 from spieltisch.games.hichaechoc.state import JOKER, Public
 from spieltisch.i18n import Translator
 

@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from spieltisch.decks.forms import CELLS
-from spieltisch.decks.forms import JOKER as JOKER_NAME
 from spieltisch.game import State, View
 from spieltisch.games.hichaechoc.agreement import READINGS, Table, as_bits, readings_of_all
+from spieltisch.games.hichaechoc.forms import CELLS
+from spieltisch.games.hichaechoc.forms import JOKER as JOKER_NAME
 from spieltisch.games.hichaechoc.news import Drawn, News
 
 SEATS = 5

@@ -7,7 +7,7 @@ and American grammars; British ones, after Kennedy's primer, put the accusative 
 import re
 from typing import Any
 
-from spieltisch.decks.forms import CASES, Case
+from spieltisch.games.hichaechoc.forms import CASES, Case
 from spieltisch.games.hichaechoc.sentences import FULL
 from spieltisch.i18n import Translator
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from spieltisch.decks.forms import CASES
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.faces import face, tables_of
+from spieltisch.games.hichaechoc.forms import CASES
 from spieltisch.games.hichaechoc.sentences import TAKES_BACK, by, is_what, reason, says_what, values
 from spieltisch.games.hichaechoc.state import Public
 from spieltisch.i18n import Translator

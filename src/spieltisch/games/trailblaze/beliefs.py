@@ -1,13 +1,13 @@
 """What a bot of this game brings along: made once, with mistakes, from the backs that it will never see."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from spieltisch.decks.firsts import First
 from spieltisch.defaults import DefaultBeliefs
 from spieltisch.dice import Dice
+from spieltisch.games.trailblaze.firsts import First, Firsts
 from spieltisch.games.trailblaze.state import Belief, Hidden
 
 LEVELS = {"novice": "Novice", "connoisseur": "Connoisseur", "chronicler": "Chronicler"}
@@ -48,6 +48,13 @@ class Beliefs(DefaultBeliefs):
 
     def trusting(self, secrets: Sequence[int | None]) -> tuple[Belief | None, ...]:
         return tuple(None if year is None else Belief(year, 0.0) for year in secrets)
+
+    def compared(
+        self, deck: Firsts, hidden: Hidden, beliefs: Sequence[Belief], /
+    ) -> Iterator[tuple[str, int, int, float]]:
+        for card, true, belief in zip(deck.cards, hidden.cards, beliefs, strict=True):
+            if true.year is not None:  # a joker has none
+                yield card.id, true.year, belief.year, round(belief.spread, 3)
 
 
 def _belief(card: First, error: float, life: Life, dice: Dice) -> Belief:

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span
-from spieltisch.decks.firsts import Period
 from spieltisch.decks.text import Text
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.games.trailblaze.beliefs import LEVELS, TODAY
 from spieltisch.games.trailblaze.board import rows_for
+from spieltisch.games.trailblaze.firsts import Period
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.state import (
     Belief,

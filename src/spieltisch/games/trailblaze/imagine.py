@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from spieltisch.decks.firsts import First, Period
 from spieltisch.decks.text import Text
 from spieltisch.dice import Dice
 from spieltisch.game import State
+from spieltisch.games.trailblaze.firsts import First, Period
 from spieltisch.games.trailblaze.state import Belief, GameState, GameView, Hidden, Own
 
 NOTHING = Text("", "")

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.decks.firsts import Period
 from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import reveal, review, rules, sentences, stories
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
 from spieltisch.games.trailblaze.debrief import debrief
 from spieltisch.games.trailblaze.decisions import decisions
+from spieltisch.games.trailblaze.firsts import Period
 from spieltisch.games.trailblaze.news import Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ROMAN, ending
 from spieltisch.games.trailblaze.state import (

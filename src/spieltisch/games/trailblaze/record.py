@@ -6,12 +6,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from spieltisch.decks.filters import Filter, only
-from spieltisch.decks.firsts import First, Firsts, Period
-from spieltisch.decks.library import Library, Playable
+from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, read
 from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.firsts import First, Firsts, Period
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.rules import scores, to_act
 from spieltisch.games.trailblaze.state import (
@@ -94,7 +95,6 @@ class Record(DefaultRecord):
 
     keys = frozenset({"deck", "periods", "cards"})
     default: Mapping[str, Any] = {"options": {}, "deck": "firsts"}
-    decks: Playable | None = "firsts"
     by_row = False
 
     def load(
@@ -113,7 +113,7 @@ class Record(DefaultRecord):
         if "deck" in top:
             if "cards" in top or "periods" in top:
                 raise Invalid("a record has a deck, or periods and cards of its own, not both")
-            deck = (library or Library()).firsts(read(top["deck"], str))
+            deck = (library or Library()).deck(read(top["deck"], str), kind_of("firsts"))
             return options, only(deck, read(top.get("filter", {}), Filter))
         if "cards" not in top or "periods" not in top:
             raise Invalid("a record needs a deck, or periods and cards of its own")

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from spieltisch.decks.firsts import Firsts, Period
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, Result, Shuffle, State
 from spieltisch.games.trailblaze import news as told
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone, covers_rows, free_rows, open_rows, rows_for, score
+from spieltisch.games.trailblaze.firsts import Firsts, Period
 from spieltisch.games.trailblaze.imagine import imagine
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.state import (

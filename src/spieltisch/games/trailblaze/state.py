@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.decks.firsts import First, Period
 from spieltisch.game import State, View
 from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.firsts import First, Period
 from spieltisch.games.trailblaze.news import Front, News, Revealed
 
 

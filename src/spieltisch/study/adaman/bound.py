@@ -27,9 +27,9 @@ import numpy as np
 from msgspec import Struct
 
 from spieltisch.compiled import seeded
-from spieltisch.decks.decktet import decktet
 from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.kernel import hanged, move, moves, refill
 from spieltisch.study.adaman.price import NOT_ASKED, Room, piles_of, room, thrown_away
 from spieltisch.study.adaman.winnable import Question, extra, figures, shuffled

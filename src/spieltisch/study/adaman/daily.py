@@ -3,8 +3,8 @@
 import datetime as dt
 from collections.abc import Iterator
 
-from spieltisch.decks.decktet import decktet
 from spieltisch.dice import numbered_pile
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.solver import Solver
 
 

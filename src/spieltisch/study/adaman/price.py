@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spieltisch.compiled import compiled, shuffle
-from spieltisch.decks.decktet import Deck
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.engine.bounds import shares
 from spieltisch.games.adaman.engine.kernel import MOST, Worth, hanged, move, worth
 from spieltisch.games.adaman.engine.search import (

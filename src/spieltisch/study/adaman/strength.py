@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import decktet
 from spieltisch.decks.findings import message, say
+from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.study.adaman.winnable import Question, extra, shuffled
 from spieltisch.study.figures import Mean, mean, percent, share

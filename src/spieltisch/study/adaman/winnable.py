@@ -18,11 +18,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import decktet, extras
 from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.decktet import decktet, extras
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study import workers

@@ -10,12 +10,12 @@ from typing import Any, get_args
 import msgspec
 
 from spieltisch import games
-from spieltisch.decks.decktet import decktet
-from spieltisch.decks.events import Events, event
-from spieltisch.decks.firsts import First, Firsts, Period
-from spieltisch.decks.forms import CELLS, paradigm
 from spieltisch.decks.text import Text
 from spieltisch.dice import Pick
+from spieltisch.games.adaman.decktet import decktet
+from spieltisch.games.annodomini.events import Events, event
+from spieltisch.games.hichaechoc.forms import CELLS, paradigm
+from spieltisch.games.trailblaze.firsts import First, Firsts, Period
 from spieltisch.study.environments.knowledge import NONE, Knowledge
 from spieltisch.study.environments.setting import Narrowed, Setting
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import Span
 from spieltisch.decks.deck import span_of
-from spieltisch.decks.library import shipped
+from spieltisch.decks.kinds import plainest
 from spieltisch.decks.lint.alike import words
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
@@ -56,7 +56,7 @@ class Corpus:
     """The cards of the shipped events and what their words tell."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
-        self.rows = [row for row in rows if span_of(row, "events")]
+        self.rows = [row for row in rows if span_of(row, plainest().name)]
         self.front = {row[lang]: number for number, row in enumerate(self.rows) for lang in ("de", "en") if row[lang]}
         self._tokens = [tokens(row) for row in self.rows]
         self._cards: dict[str, list[int]] = {}
@@ -129,7 +129,7 @@ class Corpus:
 
 
 def _middle(row: Row) -> float:
-    span = span_of(row, "events")
+    span = span_of(row, plainest().name)
     assert span is not None
     return _age((span.start + span.end) / 2)
 
@@ -152,7 +152,7 @@ def _curve(age: float) -> list[float]:
 def corpus() -> Corpus:
     """That of the shipped events."""
     try:
-        rows = read_table(shipped()["events"].read_text("utf-8"), ()).rows
+        rows = read_table(plainest().shipped()[0].read_text("utf-8"), ()).rows
     except Invalid:  # whoever edits the shipped deck looks at it with its own lint first
         rows = []
     return Corpus(rows)

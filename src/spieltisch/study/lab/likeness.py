@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from spieltisch.decks.dates import Span
-from spieltisch.decks.deck import Kind, span_of
-from spieltisch.decks.events import things_of
+from spieltisch.decks.deck import span_of
 from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.decks.table import Row
 from spieltisch.decks.things import groups
 from spieltisch.study.lab.corpus import Corpus, stems
@@ -39,9 +39,9 @@ _BEFORE_PLACES = (
 _LOCATIVE = frozenset(_BEFORE_PLACES.split())
 
 
-def alike(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
+def alike(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
     """Cards that say nearly what another one, or a shipped card, says. (A card that is a shipped one is not meant.)"""
-    others = [row for row in known.rows if kind == "events"]
+    others = [row for row in known.rows if kind == plainest().name]
     taken = {number for row in rows if (number := known.knows(row)) is not None}
     others = [row for number, row in enumerate(others) if number not in taken]
     everyone = [*rows, *others]
@@ -62,23 +62,23 @@ def alike(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
             yield found(row, "shipped", wrong, message("Leave it out where both decks are mixed."))
 
 
-def pairs(rows: Sequence[Row], kind: Kind, own: int) -> Iterator[tuple[int, int, float]]:
+def pairs(rows: Sequence[Row], kind: str, own: int) -> Iterator[tuple[int, int, float]]:
     """Two rows that say nearly the same, and how near they are, from 0 to 1. The first `own` rows are of this kind, the
     others are events; one of the two is always an own one.
     """
-    spans = [span_of(row, kind if number < own else "events") for number, row in enumerate(rows)]
+    spans = [span_of(row, kind if number < own else plainest().name) for number, row in enumerate(rows)]
     for (first, second), near in _nearness(rows, own).items():
         meet = _meet(spans[first], spans[second])
-        least = ALIKE_FIRSTS if kind == "firsts" else ALIKE_NEAR if meet else ALIKE
+        least = ALIKE_FIRSTS if kind_of(kind).strict else ALIKE_NEAR if meet else ALIKE
         if near >= least and _shared(rows[first], rows[second]) >= (2 if meet and second >= own else SHARED):
             yield first, second, near
 
 
-def _apart(one: Row, other: Row, kind: Kind, known: Corpus) -> bool:
+def _apart(one: Row, other: Row, kind: str, known: Corpus) -> bool:
     """Whether two cards are known to be two: firsts of two women, however much their fronts are alike, and two cards of
     the shipped deck, which were compared before they were shipped.
     """
-    if kind == "firsts":
+    if kind_of(kind).strict:
         return one["who"] != other["who"]
     return known.knows(one) is not None and known.knows(other) is not None
 
@@ -121,13 +121,13 @@ def _nearness(rows: Sequence[Row], own: int) -> Mapping[tuple[int, int], float]:
     }
 
 
-def things(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
+def things(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
     """Cards of one thing that are not marked as such: two fronts with one rare name that is not that of a place."""
-    if kind != "events":
+    if kind != plainest().name:
         return
     marked = {
         number: group
-        for group, numbers in enumerate(groups([things_of(row, "") for row in rows]))
+        for group, numbers in enumerate(groups([plainest().things(row, "") for row in rows]))
         for number in numbers
     }
     where: dict[str, list[int]] = defaultdict(list)

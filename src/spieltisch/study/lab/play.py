@@ -12,19 +12,15 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch import games
-from spieltisch.decks.events import Events
+from spieltisch.decks.choosing import Choosable
 from spieltisch.decks.findings import Message
-from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.kinds import DeckKind, kind_of
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import in_play
 from spieltisch.game import Refused
-from spieltisch.games.annodomini.cards import Reveal, misplaced
-from spieltisch.games.annodomini.state import Options, Public
 from spieltisch.study import figures, series
 from spieltisch.study.figures import Mean
 
-GAME = {"events": "anno-domini", "firsts": "trailblaze"}
-"""Which game plays decks of this kind."""
 SEATS = 4
 LONGEST = 60  # rounds of a game: without an end some tables would doubt for ever
 SHOWN = 12  # times that a card has to be turned over before anything is said of it
@@ -63,10 +59,12 @@ class Played(Struct, frozen=True):
     refused: Message | None = None
 
 
-def play(deck: Events | Firsts, games_: int, seed: int = 1, progress: Callable[[int], None] | None = None) -> Played:
+def play(
+    deck: Choosable, kind: str, games_: int, seed: int = 1, progress: Callable[[int], None] | None = None
+) -> Played:
     """So many games of each level; `progress` hears how many games have been played in all."""
-    package = games.package(GAME["events" if isinstance(deck, Events) else "firsts"])
-    ways = _ways(deck)
+    package = games.with_decks(kind)
+    ways = {"max_rounds": LONGEST} if "max_rounds" in package.rules.Options.__struct_fields__ else {}
     top = package.record.top_with(package.record.default["deck"], len(in_play(deck).cards))["options"]
     seats = SEATS
     try:
@@ -76,7 +74,7 @@ def play(deck: Events | Firsts, games_: int, seed: int = 1, progress: Callable[[
         package.rules.setup(seats, options, in_play(deck))
     except Refused as reason:
         return Played(refused=Message(reason.text, reason.values))
-    watch = _Watch({card.front: card.id for card in deck.cards})
+    watch = _Watch(kind_of(kind), {card.front: card.id for card in deck.cards})
     levels, done = [], 0
     for level, label in package.bot.levels.items():
         bots = (level,) * seats
@@ -89,15 +87,10 @@ def play(deck: Events | Firsts, games_: int, seed: int = 1, progress: Callable[[
                 progress(done)
         of = figures.of(of_level, played)
         levels.append(Level(level, label, games_, of.unfinished, of.actions, of.by_seat, of.lengths))
-    each = options.cards_per_player if isinstance(options, Options) else 0
-    return Played(tuple(levels), watch.laid(), seats, each)
+    return Played(tuple(levels), watch.laid(), seats, getattr(options, "cards_per_player", 0))
 
 
-def _ways(deck: Events | Firsts) -> dict[str, Any]:
-    return {"max_rounds": LONGEST} if isinstance(deck, Events) else {}
-
-
-def _fits(package: games.GamePackage, seats: int, options: Any, deck: Events | Firsts) -> bool:
+def _fits(package: games.GamePackage, seats: int, options: Any, deck: Choosable) -> bool:
     try:
         package.rules.setup(seats, options, in_play(deck))
     except Refused:
@@ -108,21 +101,22 @@ def _fits(package: games.GamePackage, seats: int, options: Any, deck: Events | F
 class _Watch:
     """Counts the cards of the chains that are turned over."""
 
-    def __init__(self, ids: dict[Any, str]) -> None:
+    def __init__(self, kind: DeckKind[Any], ids: dict[Any, str]) -> None:
+        self._kind = kind
         self._ids = ids
         self._fronts = {card: front for front, card in ids.items()}
         self._shown = Counter[str]()
         self._wrong = Counter[str]()
-        self._last: Reveal | None = None
+        self._last: object = None
 
     def see(self, public: Any) -> None:
         """Look at what lies open after a step."""
-        if not isinstance(public, Public) or public.revealed is None or public.revealed is self._last:
+        laid = self._kind.laid(public)
+        if laid is None or laid[0] is self._last:
             return
-        self._last = revealed = public.revealed
-        ids = [self._ids[row.front] for row in revealed.rows]
-        self._shown.update(ids)
-        self._wrong.update(ids[place] for place in misplaced(tuple(row.span for row in revealed.rows)))
+        self._last, cards = laid
+        self._shown.update(self._ids[front] for front, _ in cards)
+        self._wrong.update(self._ids[front] for front, wrong in cards if wrong)
 
     def laid(self) -> tuple[Laid, ...]:
         """What was seen of each card, the one laid wrong most often first."""

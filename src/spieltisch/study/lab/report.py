@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, structs
 
 from spieltisch.decks.check import for_play
+from spieltisch.decks.choosing import Choosable
+from spieltisch.decks.dated import ERRORS, LEAST
 from spieltisch.decks.dates import Span, years
 from spieltisch.decks.deck import Deck, span_of
-from spieltisch.decks.events import Events
 from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.findings import Finding, Message, errors, message, say
-from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.lint.phrases import language
 from spieltisch.decks.lint.spoilers import NUMBER
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
-from spieltisch.games.annodomini.beliefs import ERRORS, LEAST
 from spieltisch.study.lab import likeness, telling, times, translations
 from spieltisch.study.lab.corpus import corpus, stems
 from spieltisch.study.lab.play import Played, play
@@ -82,7 +82,7 @@ def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | No
     """What there is to say of this deck. Invalid where it is no deck of events or of firsts
     or has hardly a card. `progress` hears how many of its `pieces` are done.
     """
-    if deck.kind not in {"events", "firsts"}:
+    if not (kind_of(deck.kind).date and kind_of(deck.kind).chosen):
         raise Invalid("the lab is for decks of events and of firsts")
     if len(deck.table.rows) < LEAST_CARDS:
         raise Invalid(
@@ -124,12 +124,12 @@ def read(deck: Deck, progress: Callable[[int], None] | None = None) -> list[Find
         *translations.differing(rows, known),
         *times.named_years(dated),
     ]
-    if kind == "events":
+    if kind == plainest().name:
         found += (*times.crowds(dated), *times.wide(dated))
     ended = telling.sentences(rows)
     for number, row in enumerate(rows, 1):
         found += (*telling.unfinished(row, ended), *telling.settings(row))
-        if kind == "events":
+        if kind == plainest().name:
             found += (*telling.vague(row, known), *times.doubtful(row, span_of(row, kind), known))
         if progress is not None:
             progress(number)
@@ -173,7 +173,7 @@ def _rank(one: Finding) -> tuple[bool, int]:
 
 
 def _change(row: Row, deck: Deck, found: Sequence[Finding]) -> Change:
-    date = row["year" if deck.kind == "firsts" else "date"]
+    date = row[kind_of(deck.kind).date]
     unlike = {(say(one.wrong, "en"), one.rule): one for one in reversed(found)}
     told = tuple(sorted(unlike.values(), key=_rank))
     return Change(row["id"], row.line or None, Text(row.told("de"), row.told("en")), date, told)
@@ -212,8 +212,8 @@ def _played(deck: Deck, games: int, progress: Callable[[int], None] | None) -> P
         cards = for_play(Deck(deck.name, deck.kind, Table(deck.table.about, rows)))
     except (Invalid, ValueError):
         return Played(refused=message("the errors have to be mended first"))
-    assert isinstance(cards, Events | Firsts)
-    return play(cards, games, progress=progress)
+    assert isinstance(cards, Choosable)
+    return play(cards, deck.kind, games, progress=progress)
 
 
 def first_things(report: Report) -> list[tuple[Message, int]]:

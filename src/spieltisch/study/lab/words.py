@@ -7,7 +7,7 @@ from spieltisch.decks.exporting.report import COUNTS, line, printable
 from spieltisch.decks.findings import message, say
 from spieltisch.i18n import common_catalog
 from spieltisch.study.figures import Mean, percent
-from spieltisch.study.lab.play import GAME, Level, hardest
+from spieltisch.study.lab.play import Level, hardest
 from spieltisch.study.lab.report import Change, Report, first_things
 
 SHOWN = 60  # cards that are named one by one
@@ -99,7 +99,7 @@ def level_name(level: Level, report: Report, lang: str) -> str:
 
 def package_of(report: Report) -> games.GamePackage:
     """The game that the deck is played with."""
-    return games.package(GAME[report.kind])
+    return games.with_decks(report.kind)
 
 
 def length(level: Level, lang: str) -> str:

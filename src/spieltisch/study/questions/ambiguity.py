@@ -8,8 +8,8 @@ its cells alone: there is a card for each cell, and those written alike cannot b
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks.forms import shipped
 from spieltisch.games.hichaechoc.agreement import FITTING, as_bits, fitting_on_any
+from spieltisch.games.hichaechoc.forms import shipped
 from spieltisch.games.hichaechoc.state import Middle, Play, Public
 from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
 from spieltisch.study.report import Picture, bars, drawn

@@ -11,9 +11,9 @@ from statistics import fmean, median
 
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.dates import certainly_later
-from spieltisch.decks.events import Event
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
+from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.state import Hidden
 from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
 from spieltisch.study.report import Picture, bars, drawn

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from spieltisch import games
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally
 from spieltisch.classroom.report import ClassReport, Figures, Goal, report
@@ -13,7 +14,6 @@ from spieltisch.decks.check import open_deck
 from spieltisch.decks.dates import day_text
 from spieltisch.decks.exporting import moodle_xml, questions
 from spieltisch.decks.exporting.asked import Asked
-from spieltisch.decks.exporting.questions import reading
 from spieltisch.decks.exporting.spreadsheets import Rows, as_csv, as_ods
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
@@ -219,8 +219,13 @@ def _row(one: ClassReport, row: Decided, deeds: Mapping[str, str], tr: Translato
         row.name, row.table or None, row.number, catalog.title_of(row.game), row.deck, row.card,
         row.card if card is None else card.front[tr.lang],
         "" if card is None else "; ".join(goal[tr.lang] for goal in card.goals),
-        deeds[row.deed], reading(row.said.split("."), tr.lang) if row.said else "", result, row.off,
+        deeds[row.deed], _said(row, tr.lang) if row.said else "", result, row.off,
     ]  # fmt: skip
+
+
+def _said(row: Decided, lang: str) -> str:
+    kind = games.package(row.game).decks
+    return row.said if kind is None else kind.said(row.said, lang)
 
 
 def grades(one: ClassReport, tr: Translator) -> Rows:

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.classroom.classroom import Classroom, Pupil
-from spieltisch.classroom.slips import Kind, Task
+from spieltisch.classroom.slips import Kind
 from spieltisch.decks.exporting.objectives import Card, told
-from spieltisch.decks.exporting.questions import reading
-from spieltisch.decks.firsts import Period
 from spieltisch.decks.library import Library
+from spieltisch.decks.tasks import Task
 from spieltisch.decks.text import Text
 from spieltisch.i18n import Translator
 
@@ -62,11 +61,9 @@ def _asked(task: Task, library: Library, tr: Translator) -> dict[str, Any]:
                 {"value": n, "label": _gap(n, fronts, tr), "front": fronts[n] if n < len(fronts) else ""}
                 for n in range(task.choices)
             ]
-        case "period":
-            periods = library.ask(_periods, (task.deck,))
-            choices = [{"value": n, "label": one.name[tr.lang]} for n, one in enumerate(periods)]
-        case "reading":
-            choices = [{"value": n, "label": reading(one.split("."), tr.lang)} for n, one in enumerate(task.shown)]
+        case "period" | "reading":
+            said = library.ask(_choices, (task.deck,), task)
+            choices = [{"value": n, "label": one[tr.lang]} for n, one in enumerate(said)]
     return {"kind": task.kind, "front": _card(known, task.card).front[tr.lang], "choices": choices}
 
 
@@ -95,8 +92,9 @@ def _told(task: Task, answer: int, library: Library, tr: Translator) -> dict[str
     }
 
 
-def _periods(library: Library, names: Sequence[str]) -> tuple[Period, ...]:
-    return library.firsts(names[0]).periods
+def _choices(library: Library, names: Sequence[str], task: Task) -> Sequence[Text]:
+    found = library.read(names[0])
+    return () if found is None else found[0].choices(found[1], task)
 
 
 def _card(known: Mapping[str, Card], card: str) -> Card:

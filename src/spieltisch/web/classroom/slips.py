@@ -12,9 +12,9 @@ from spieltisch.classroom.classroom import Classroom, Plan
 from spieltisch.classroom.counts import LessonCount, Tally
 from spieltisch.classroom.report import report
 from spieltisch.decks.exporting.objectives import decks_of
-from spieltisch.decks.forms import Paradigm
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
+from spieltisch.games.hichaechoc.forms import Paradigm
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import options_and_deck
 from spieltisch.table.tasks import in_turns

@@ -3,18 +3,18 @@
 from typing import Any
 
 from spieltisch.decks.dates import day_text
-from spieltisch.decks.deck import DATE, Kind, date_of
-from spieltisch.decks.firsts import JOKER
+from spieltisch.decks.deck import JOKER, date_of
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 
 
-def preview(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
+def preview(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, Any]:
     """Return what `card.html` shows."""
-    date = date_of(row, kind, eras)
+    date, column = date_of(row, kind, eras), kind_of(kind).date
     return {
         "front": row.told(lang),
-        "years": date.years[lang] if date else JOKER.title() if row[DATE[kind]] == JOKER else "",
-        "written": date.text[lang] if date else row[DATE[kind]],
+        "years": date.years[lang] if date else JOKER.title() if row[column] == JOKER else "",
+        "written": date.text[lang] if date else row[column],
         "comment": row.told(lang, "comment_"),
         "source": row["source"],
         "corrected": day_text(row["corrected"])[lang],

@@ -126,7 +126,7 @@ async def last_opened(services: Services, client: Client, package: GamePackage, 
                 continue
             if last is None or setup.created > last.created:
                 last = setup
-    kind = package.record.decks
+    kind = package.choice
     if last is None or kind is None:
         return last
     library = services.host.library

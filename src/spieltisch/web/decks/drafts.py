@@ -8,19 +8,20 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.deck import COLUMNS, DATE, Kind
-from spieltisch.decks.events import eras_of
+from spieltisch.decks.deck import eras_of
 from spieltisch.decks.findings import Finding
 from spieltisch.decks.importing import making
 from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.sheets import sheet_text
-from spieltisch.decks.importing.work import Dated, Draft, Press, Work, as_text, begun, resumed, worked
+from spieltisch.decks.importing.work import Draft, Press, Work, as_text, begun, resumed, worked
+from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.table import Row
+from spieltisch.games import with_decks
 from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.core import catalog
 from spieltisch.web.core.renderer import Html
-from spieltisch.web.decks.views import LABELS, PAGE, card, date_help, drawn, finding, game_of, is_long
+from spieltisch.web.decks.views import LABELS, PAGE, card, date_help, drawn, finding, is_long, kinds_offered
 
 _ALSO = 20  # warnings of lines that are fine
 _SAID = {"columns", "above"}  # rules of notes about the sheet that are said before a deck is made of it
@@ -37,7 +38,7 @@ class Drafting(Struct, frozen=True):
     title: str
     press: Press
     base: str
-    kind: Dated | None = None
+    kind: str | None = None
 
 
 class Drafted(Struct, frozen=True):
@@ -109,7 +110,8 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
     out = [line for line in draft.work.lines if line.number in left_out]
     also = [one for one in found if one.severity == "warning" and one.line and one.line not in wrong]
     seen = [one for one in found if one.rule in _SAID]
-    box, texts = catalog.box(game_of(kind), tr), [(line.number, " · ".join(filter(None, line.cells))) for line in out]
+    box = catalog.box(with_decks(kind), tr)
+    texts = [(line.number, " · ".join(filter(None, line.cells))) for line in out]
     return {
         "lines": drawn(base, "decks/lines.html", tr, lines=lines, box=box),
         "many": len(lines) > 2,
@@ -124,7 +126,8 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
         "cards": drawn(base, "decks/cardlist.html", tr, cards=cards[:PAGE], box=box),
         "good": len(cards),
         "bad": len(bad),
-        "kind": kind,
+        "kind": next(said for name, said, _ in kinds_offered(tr) if name == kind),
+        "other_kinds": [(name, this) for name, _, this in kinds_offered(tr) if name != kind],
     }
 
 
@@ -172,7 +175,7 @@ def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
 
     def cards(some: Iterable[Row]) -> Html:
         shown = [card(one, kind, lang, eras) for one in some]
-        return drawn(base, "decks/cardlist.html", tr, cards=shown, box=catalog.box(game_of(kind), tr))
+        return drawn(base, "decks/cardlist.html", tr, cards=shown, box=catalog.box(with_decks(kind), tr))
 
     return {
         "title": draft.deck.title[lang],
@@ -185,11 +188,11 @@ def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
     }
 
 
-def _changes(before: dict[str, str], after: dict[str, str], kind: Kind, tr: Translator) -> list[tuple[str, str, str]]:
+def _changes(before: dict[str, str], after: dict[str, str], kind: str, tr: Translator) -> list[tuple[str, str, str]]:
     """Return the changed cells of a card: name, before, after."""
-    date = DATE[kind]
+    date = kind_of(kind).date
     return [
         (tr._(LABELS.get(column, column)), before.get(column, "") or "–", after[column] or "–")
-        for column in sorted(COLUMNS[kind], key=lambda column: column != date)
+        for column in sorted(kind_of(kind).columns, key=lambda column: column != date)
         if before.get(column, "") != after[column]
     ]

@@ -14,8 +14,9 @@ from litestar.params import FromPath
 from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
 from spieltisch.decks.findings import say
-from spieltisch.decks.importing.work import Dated, Press
+from spieltisch.decks.importing.work import Press, made_here
 from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.games import with_decks
 from spieltisch.web.core.errors import error_page
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
@@ -29,7 +30,6 @@ from spieltisch.web.decks import questions
 from spieltisch.web.decks.commands import find_deck, require_changeable, require_own
 from spieltisch.web.decks.drafts import Drafted, Drafting, drafted_from_file, drafted_from_form
 from spieltisch.web.decks.routes import show_deck, show_list
-from spieltisch.web.decks.views import game_of
 
 CHECKING = 30.0  # seconds in which a table has to be looked over
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alike
@@ -108,12 +108,10 @@ def _kept(services: Services, client: Client, fields: Fields, refused: str, stat
     return page(services.renderer.render("decks/kept.html", client.tr, sent=sent, refused=refused, here=""), status)
 
 
-def _kind(fields: Fields) -> Dated | None:
+def _kind(fields: Fields) -> str | None:
     """Return the chosen kind of deck; None if the columns decide."""
-    match field(fields, "kind"):
-        case "events" | "firsts" as kind:
-            return kind
-    return None
+    kind = field(fields, "kind")
+    return kind if kind in made_here() else None
 
 
 def _press(fields: Fields, lang: str) -> Press:
@@ -197,7 +195,7 @@ async def _play(services: Services, client: Client, name: str) -> Response[Any]:
     """Open a table with this deck and seat its opener."""
     services.limits.require("open", client.address)
     decks = services.host.library
-    package = game_of((await decks.answer(questions.about, (name,))).kind)
+    package = with_decks((await decks.answer(questions.about, (name,))).kind)
     try:
         _, top = await decks.answer(questions.top, (name,))
         await services.use_decks([name])

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.decks.check import for_play, open_deck
-from spieltisch.decks.deck import Deck, Kind
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding, errors
 from spieltisch.decks.importing import making
@@ -16,9 +16,10 @@ from spieltisch.decks.library import shipped as shipped_decks
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import in_play
 from spieltisch.game import Invalid
+from spieltisch.games import with_decks
 from spieltisch.i18n import common_translator
-from spieltisch.web.core.view.deck_choice import KINDS
-from spieltisch.web.decks.views import PAGE, deck_page, drawn, game_of
+from spieltisch.web.core.view.deck_choice import chosen_kinds
+from spieltisch.web.decks.views import PAGE, deck_page, drawn
 
 
 def deck_of(library: Library, names: Sequence[str]) -> Deck:
@@ -28,7 +29,7 @@ def deck_of(library: Library, names: Sequence[str]) -> Deck:
 class About(Struct, frozen=True):
     """What can be known of a deck before anything of it is shown."""
 
-    kind: Kind
+    kind: str
     title: Text
     cards: int
 
@@ -44,7 +45,7 @@ def shown(
 ) -> dict[str, Any] | None:
     """Return what a deck's page shows, its cards drawn: see `deck_page`. None if no game plays such decks."""
     deck = deck_of(library, names)
-    if deck.kind not in KINDS:
+    if deck.kind not in chosen_kinds():
         return None
     tr, shipped = common_translator(lang), names[0] in shipped_decks()
     page = deck_page(deck, tr, at=at, mine=mine, series=series)
@@ -60,7 +61,7 @@ def exported(library: Library, names: Sequence[str], form: str, lang: str) -> by
 def top(library: Library, names: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """Return the game that plays this deck and the top keys of a record with it. Raises Invalid if there is none."""
     deck = deck_of(library, names)
-    package = game_of(deck.kind)
+    package = with_decks(deck.kind)
     return package.name, package.record.top_with(names[0], len(in_play(for_play(deck)).cards))
 
 

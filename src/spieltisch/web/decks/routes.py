@@ -12,6 +12,7 @@ from spieltisch.decks import library
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
+from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
 from spieltisch.web.core.catalog import MONTHS
@@ -23,7 +24,7 @@ from spieltisch.web.core.http.responses import attachment, page
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.renderer import Html
 from spieltisch.web.core.services import Services
-from spieltisch.web.core.view.deck_choice import KINDS
+from spieltisch.web.core.view.deck_choice import chosen_kinds
 from spieltisch.web.decks import questions
 from spieltisch.web.decks.commands import find_deck, require_own
 from spieltisch.web.decks.views import deck_list, finding
@@ -32,7 +33,6 @@ TEMPLATES = {
     "xlsx": (as_workbook, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "csv": (as_csv, "text/csv"),
 }
-FIRSTS = "firsts-"  # before the form, of a table for a deck of firsts
 PRINTED = 1_500  # cards that a browser gets as a PDF
 
 
@@ -115,12 +115,12 @@ async def decks(services: ServicesHere, client: ClientHere, at: Annotated[str, Q
 @get("/decks/template/{form:str}", name="deck-template")
 async def template(client: ClientHere, form: FromPath[str]) -> Response[Any]:
     """Send an empty table for a deck."""
-    ending = form.removeprefix(FIRSTS)
-    if ending not in TEMPLATES:
+    before, _, ending = form.rpartition("-")
+    kind = before or plainest().name
+    if ending not in TEMPLATES or kind not in chosen_kinds() or not kind_of(kind).example:
         raise ClientException(status_code=404)
     made, media = TEMPLATES[ending]
-    kind = "events" if form == ending else "firsts"
-    return attachment(f"spieltisch{'-firsts' * (form != ending)}.{ending}", made(client.lang, kind), media)
+    return attachment(f"spieltisch{before and f'-{before}'}.{ending}", made(client.lang, kind), media)
 
 
 @get("/decks/{name:str}", name="deck")
@@ -159,7 +159,7 @@ async def on_paper(
     mine, decks = await find_deck(services, client, name), services.host.library
     services.limits.require("print", client.address)
     one = await decks.answer(questions.about, (name,))
-    if one.kind in KINDS and not mine:
+    if one.kind in chosen_kinds() and not mine:
         raise Forbidden("Only who made this deck can do that.")
     if paper not in {"a4", "letter"}:
         raise ClientException(status_code=404)

@@ -3,25 +3,24 @@
 Without the key of a deck nobody sees a back of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from spieltisch import games
 from spieltisch.decks import errata, library
 from spieltisch.decks.dates import ERAS, day_text, read_date
-from spieltisch.decks.deck import COLUMNS, Deck, Kind
-from spieltisch.decks.events import eras_of
+from spieltisch.decks.deck import Deck, eras_of
 from spieltisch.decks.exporting import stats
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding, say
 from spieltisch.decks.importing import making
-from spieltisch.decks.importing.work import ASKED
+from spieltisch.decks.importing.work import ASKED, made_here
+from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.decks.library import Library
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named
-from spieltisch.games import GamePackage
+from spieltisch.games import with_decks
 from spieltisch.i18n import Translator
 from spieltisch.web.core import catalog
 from spieltisch.web.core.cards import preview
@@ -40,9 +39,17 @@ _COUNTED = {"series", "goal", "field", "level"}
 _OWN = {"id", "fact", "corrected", "review"}  # columns that makers do not fill
 
 
-def game_of(kind: Kind) -> GamePackage:
-    """Return the game that plays such decks. Raises StopIteration if there is none."""
-    return next(package for package in games.packages().values() if package.record.decks == kind)
+def _templates(tr: Translator) -> Iterator[tuple[str, str]]:
+    """Return the tables to fill in: the end of the address, and what the link says."""
+    for kind in sorted(map(kind_of, made_here()), key=lambda one: one is not plainest()):
+        speaks, before = with_decks(kind.name).translator(tr.lang), "" if kind is plainest() else f"{kind.name}-"
+        yield from ((f"{before}{form}", speaks._(words)) for form, words in kind.blanks.items())
+
+
+def kinds_offered(tr: Translator) -> list[tuple[str, str, str]]:
+    """Return the kinds of decks that a sheet can become: name, what the cards are, and what a button says of them."""
+    found = ((name, kind_of(name), with_decks(name).translator(tr.lang)) for name in made_here())
+    return [(name, speaks._(kind.label), speaks._(kind.this)) for name, kind, speaks in found]
 
 
 _WRITTEN = {
@@ -67,12 +74,12 @@ def is_long(column: str) -> bool:
     return column in {"de", "en", "comment_de", "comment_en"}
 
 
-def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
+def card(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, Any]:
     """Return what is on a card, and its cells for a form."""
     return preview(row, kind, lang, eras) | {
         "id": row["id"],
         "seen": making.seen(row.cells),
-        "cells": [(column, row[column], is_long(column)) for column in COLUMNS[kind] if column not in _OWN],
+        "cells": [(column, row[column], is_long(column)) for column in kind_of(kind).columns if column not in _OWN],
     }
 
 
@@ -91,12 +98,12 @@ def deck_list(
     decks it lists the `readable` ones. Those `made` by the reader come first.
     """
     found = []
-    for kind in deck_choice.KINDS:
+    for kind in deck_choice.chosen_kinds():
         for name, deck in decks.offered(kind, readable).items():
             about = {"mine": name in made, "private": deck.private, "shipped": name in library.shipped()}
-            box = catalog.box(game_of(kind), tr)
+            box = catalog.box(with_decks(kind), tr)
             found.append({"name": name, "title": deck.title[tr.lang], "n": deck.cards, "box": box, **about})
-    known = {name for kind in deck_choice.KINDS for name in decks.offered(kind)}
+    known = {name for kind in deck_choice.chosen_kinds() for name in decks.offered(kind)}
     found.sort(key=lambda deck: not deck["mine"])
     at = max(0, min(at, len(found) - 1)) // PAGE * PAGE
     return {
@@ -106,6 +113,8 @@ def deck_list(
         "per": PAGE,
         "can": decks.folder is not None,
         "date_help": date_help(tr.lang),
+        "kinds": [("", tr._("As the columns tell"), ""), *kinds_offered(tr)],
+        "templates": [*_templates(tr)],
         "open": [(name, decks.ask(_title, (name,))[tr.lang]) for name in library.shipped() if name not in known],
     }
 
@@ -165,7 +174,7 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "errata": _errata(deck, tr, mine=mine),
         "n": len(deck.table.rows),
         "listed": len(rows),
-        "box": catalog.box(game_of(deck.kind), tr),
+        "box": catalog.box(with_decks(deck.kind), tr),
         "about": {key: [", ".join(cells) for cells in about.get(key, [])] for key in ("authors", "licence", "source")},
         "counts": [(c, each) for c, each in counted.counts.items() if c in _COUNTED and len(each) > 1],
         "cards": [card(one, deck.kind, lang, eras) for one in here] if mine else [],
@@ -175,10 +184,10 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "at": at,
         "last": at + len(here),
         "per": PAGE,
-        "columns": [(column, is_long(column)) for column in COLUMNS[deck.kind] if column not in _OWN],
+        "columns": [(column, is_long(column)) for column in kind_of(deck.kind).columns if column not in _OWN],
         "labels": {one: tr._(said) for one, said in LABELS.items()},
         "date_help": date_help(lang),
-        "eras": [(one, said[0][lang]) for one, said in ERAS.items() if one] if deck.kind == "events" else [],
+        "eras": [(one, said[0][lang]) for one, said in ERAS.items() if one] if kind_of(deck.kind).eras else [],
         "chosen_eras": eras,
         "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items()] if mine else [],
     }

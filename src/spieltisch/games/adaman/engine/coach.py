@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from spieltisch.compiled import compiled, ones, seeded, shuffle
-from spieltisch.decks.decktet import Deck
 from spieltisch.dice import Dice
 from spieltisch.games.adaman import coaching
 from spieltisch.games.adaman.coaching import AHEAD, BELIEF, COMPARED, FEW, Move, Rows, likely
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.engine import judge, value
 from spieltisch.games.adaman.engine.judge import Nets, refine
 from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spieltisch.compiled import compiled, inlined, lowest, ones
-from spieltisch.decks.decktet import SUITS, Deck
+from spieltisch.games.adaman.decktet import SUITS, Deck
 
 ROW = 5  # as the rules have it
 MOST = 320  # more moves than a position can have (310)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spieltisch.compiled import compiled
-from spieltisch.decks.decktet import Deck
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.engine import kernel
 
 DEEPEST = 48  # moves

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman import solving
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.engine.bounds import shares
 from spieltisch.games.adaman.engine.kernel import refill, worth
 from spieltisch.games.adaman.engine.search import (

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from spieltisch.decks.decktet import Deck
 from spieltisch.dice import Dice, FastDice
 from spieltisch.games.adaman import coaching
 from spieltisch.games.adaman.coaching import AHEAD, BELIEF, COMPARED, FEW, JUDGE, VALUE, Move, Rows, likely
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.plain.kernel import Kernel, numbers
 from spieltisch.games.adaman.plain.nets import Judge, Value
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from spieltisch.decks.decktet import SUITS, Deck
+from spieltisch.games.adaman.decktet import SUITS, Deck
 
 ROW = 5  # as the rules have it
 

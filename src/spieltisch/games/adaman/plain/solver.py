@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from heapq import heappush, heapreplace
 from typing import NamedTuple
 
-from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman import solving
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.plain.bounds import ALL, EACH, FIELD, HIGH, MEASURES, VECTORS, Bounds, Shares, promise
 from spieltisch.games.adaman.plain.kernel import ROW, Kernel, Move, Start, numbers
 from spieltisch.games.adaman.solving import ALWAYS

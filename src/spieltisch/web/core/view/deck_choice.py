@@ -8,7 +8,8 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks.library import Entry, Library, Playable
+from spieltisch.decks.kinds import kind_of, kinds
+from spieltisch.decks.library import Entry, Library
 from spieltisch.decks.selection import selection
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
@@ -20,12 +21,16 @@ LABELS = {
 }  # fmt: skip
 _FOLDED = 8  # more choices than this are opened first
 
-KINDS: tuple[Playable, ...] = ("events", "firsts")
 Form = dict[str, list[str]]
 
 
+def chosen_kinds() -> list[str]:
+    """The kinds of decks among which tables choose."""
+    return [name for name, one in kinds().items() if one.chosen]
+
+
 def fields(
-    kind: Playable, top: dict[str, Any], library: Library, held: Sequence[str], tr: Translator, made: Sequence[str] = ()
+    kind: str, top: dict[str, Any], library: Library, held: Sequence[str], tr: Translator, made: Sequence[str] = ()
 ) -> list[OptionField]:
     """The fields; none where the cards stand inline. `held` are the private decks that the viewer may choose, `made`
     those whose backs they know.
@@ -37,7 +42,7 @@ def fields(
     drawn: list[OptionField] = []
     if len(offered) > 1:
         choices = [(name, _titled(name, deck, tr)) for name, deck in offered.items()]
-        if kind == "events":
+        if kind_of(kind).mixes:
             drawn.append(OptionField(kind="checks", name="deck", label=tr._("Decks"), value=names, choices=choices))
         else:
             drawn.append(OptionField(kind="select", name="deck", label=tr._("Deck"), value=names[0], choices=choices))
@@ -78,7 +83,7 @@ def fields(
 
 
 def choose(
-    kind: Playable, top: dict[str, Any], form: Form, library: Library, held: Sequence[str], before: dict[str, Any]
+    kind: str, top: dict[str, Any], form: Form, library: Library, held: Sequence[str], before: dict[str, Any]
 ) -> dict[str, Any]:
     """The record's top keys with what the form says of decks; `before` are the keys as they were."""
     if "deck" not in top:
@@ -87,7 +92,7 @@ def choose(
     names = [name for name in form.get("deck", []) if name in offered or name in deck_names(before)] or deck_names(
         before
     )
-    names = list(dict.fromkeys(names if kind == "events" else names[-1:]))
+    names = list(dict.fromkeys(names if kind_of(kind).mixes else names[-1:]))
     whole = selection(library, kind, names)
     top = {**top, "deck": names[0] if len(names) == 1 else names, "options": dict(top["options"])}
     series = [one for one, _ in whole.series]

@@ -34,7 +34,7 @@ def fields(
     """
     own = package.page.options(setup.top, len(setup.chairs), tr)
     drawn = _generic(package, setup.top, tr) if own is None else list(own)
-    if (kind := package.record.decks) is not None:
+    if (kind := package.choice) is not None:
         drawn = [*deck_choice.fields(kind, setup.top, library, held, tr, made), *drawn]
     if package.silence is not None:
         label, when_up = tr._("Time to contest"), tr._("When it is up, the play counts as accepted.")
@@ -66,7 +66,7 @@ def choose(
     package: GamePackage, top: dict[str, Any], form: Form, library: Library, held: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The record's top keys anew; Invalid where a field is none of the choices."""
-    kind = package.record.decks
+    kind = package.choice
     try:
         own = package.page.choose(top, form)
         new = {**top, "options": _chosen(package, form)} if own is None else own

@@ -46,11 +46,11 @@ def _names(options: type[msgspec.Struct]) -> frozenset[str]:
 
 def _has_easy(package: GamePackage, setup: TableSetup, library: Library) -> bool:
     """Whether easy cards are marked in what is played with."""
-    if package.record.decks != "events" or "deck" not in setup.top:
+    if package.choice is None or "deck" not in setup.top:
         return False
     try:
         series = setup.top.get("options", {}).get("series")
-        return selection(library, "events", deck_names(setup.top), series, setup.top.get("filter")).easy
+        return selection(library, package.choice, deck_names(setup.top), series, setup.top.get("filter")).easy
     except Invalid:  # a deck that has been taken away meanwhile
         return False
 
@@ -132,7 +132,7 @@ def deck_said(package: GamePackage, setup: TableSetup, tr: Translator, library: 
 
 
 def _decks(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> list[str]:
-    kind = package.record.decks
+    kind = package.choice
     if kind is None:
         return []
     names = deck_names(setup.top)

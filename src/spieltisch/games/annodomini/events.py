@@ -7,21 +7,34 @@ are not to be called as each card writes them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import ERAS, Span, read_date, read_recorded
+from spieltisch.decks.choosing import Choosable
+from spieltisch.decks.dates import Span, read_date, read_recorded
+from spieltisch.decks.deck import eras_of
 from spieltisch.decks.table import Row, Table, read_table
 from spieltisch.decks.text import Text, composed, folded
-from spieltisch.decks.vocabulary import TAGS, declared
+from spieltisch.decks.vocabulary import KNOWN, TAGS, declared
 from spieltisch.game import Invalid
 
 COLUMNS = (
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
     *("fact", "field", "region", "level", "goal", "thing", "corrected", "review"),
 )
-OPTIONAL = {"goal", "thing", "corrected"}  # decks from before there were such columns lack them
+OPTIONAL = frozenset({"goal", "thing", "corrected"})  # decks from before there were such columns lack them
+
+# Events have no periods of their own; these begin with the year after the one before ends.
+EPOCHS = (
+    ("ancient", 500, Text("bis 500", "to 500")),
+    ("medieval", 1500, Text("501–1500", "501–1500")),
+    ("early-modern", 1800, Text("1501–1800", "1501–1800")),
+    ("nineteenth", 1900, Text("1801–1900", "1801–1900")),
+    ("early-twentieth", 1950, Text("1901–1950", "1901–1950")),
+    ("late-twentieth", 2000, Text("1951–2000", "1951–2000")),
+    ("recent", None, Text("ab 2001", "from 2001")),
+)
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -53,7 +66,7 @@ class Series(Struct, frozen=True):
     title: Text
 
 
-class Events(Struct, frozen=True):
+class Events(Choosable, frozen=True):
     """A deck: its name, its cards, what it tells about itself; `declared` are the names of its own tags by column."""
 
     id: str
@@ -62,19 +75,35 @@ class Events(Struct, frozen=True):
     series: tuple[Series, ...] = ()
     licence: str = ""
     authors: str = ""
-    declared: dict[str, dict[str, Text]] = {}
+    declared: dict[str, dict[str, Text]] = {}  # noqa: RUF012 - a Struct makes a new one each time
+
+    def stands(self, card: Event, column: str) -> Sequence[str]:
+        match column:
+            case "goal":
+                return card.goals
+            case "level":
+                return (card.level,) if card.level else ()
+            case "field":
+                return card.fields
+            case "region":
+                return card.regions
+            case "period":
+                return (next(name for name, last, _ in EPOCHS if last is None or card.span.start <= last),)
+        return ()
+
+    def names(self, column: str) -> Mapping[str, Text]:
+        if column == "period":
+            return {name: said for name, _, said in EPOCHS}
+        return KNOWN.get(column, {}) | self.declared.get(column, {})
+
+    def parts(self) -> Sequence[tuple[str, Text]]:
+        return [(one.id, one.title) for one in self.series]
 
 
 def event(card: str, date: str) -> Event:
     """A card of a record, of which nothing but its name and its date is told."""
     read = read_recorded(date)
     return Event(card, Text(card, card), date, read.span, read.text)
-
-
-def eras_of(table: Table) -> str:
-    """What the deck calls the eras, one of `ERAS`; "" where each date calls them as it is written."""
-    chosen = table.said("eras")
-    return chosen if chosen in ERAS else ""
 
 
 def read_events(content: str, name: str) -> Events:

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from spieltisch.decks.table import SHIPPED, read_table
+from spieltisch.decks.table import read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
@@ -31,7 +31,7 @@ COLUMNS = ("case", "number", "gender", "form")
 JOKER = "joker"
 """What records call the extra card; no form may be written so."""
 
-FOLDER: Path = SHIPPED / "forms"
+FOLDER: Path = Path(__file__).parent / "decks"
 
 
 class Card(Struct, frozen=True):

@@ -2,11 +2,12 @@
 
 import functools
 from collections.abc import Collection
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.decks.table import SHIPPED, Row, read_table
+from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid, read
 
@@ -41,7 +42,7 @@ class Deck(Struct, frozen=True):
 @functools.cache
 def cards() -> tuple[Card, ...]:
     """All 45, in the order of the table: aces, 2 to 9, crowns, pawns, courts, the Excuse."""
-    return read_cards((SHIPPED / "decktet.csv").read_text("utf-8"))
+    return read_cards((Path(__file__).parent / "decks" / "decktet.csv").read_text("utf-8"))
 
 
 def read_cards(text: str) -> tuple[Card, ...]:

@@ -4,21 +4,23 @@ A joker is an achievement that only men have reached so far. It has no year and 
 the future. The world can overtake it, so it carries the day of its last check, and of the next one.
 """
 
-import datetime as dt
 import re
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from spieltisch.decks.choosing import Choosable
+from spieltisch.decks.dates import is_day
+from spieltisch.decks.deck import JOKER
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text, folded
+from spieltisch.decks.vocabulary import KNOWN
 from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
 COLUMNS += ("thing", "fact", "checked", "again", "corrected", "review")
-OPTIONAL = {"again", "corrected", "thing"}  # decks from before 28 November 2026 lack them
+OPTIONAL = frozenset({"again", "corrected", "thing"})  # decks from before 28 November 2026 lack them
 MOST_PERIODS = 40
-JOKER = "joker"
-"""What stands in the column `year` of a joker."""
 
 
 class Period(Struct, frozen=True, gc=False):
@@ -48,7 +50,7 @@ class First(Struct, frozen=True, gc=False):
     corrected: str = ""  # the day of its last correction, as 2026-11-28
 
 
-class Firsts(Struct, frozen=True):
+class Firsts(Choosable, frozen=True):
     """A deck. One that does not hold together cannot be made: Invalid, with the reason."""
 
     id: str
@@ -70,6 +72,25 @@ class Firsts(Struct, frozen=True):
             ids.add(card.id)
             if card.year is not None and card.year < first:
                 raise Invalid("{id}: {year} is before the first period", id=card.id, year=card.year)
+
+    def stands(self, card: First, column: str) -> Sequence[str]:
+        if card.year is None:
+            return ()
+        if column == "field":
+            return (card.field,) if card.field else ()
+        if column == "period":
+            periods = enumerate(self.periods)
+            return (next(str(n) for n, one in periods if one.end is None or card.year <= one.end),)
+        return ()
+
+    def names(self, column: str) -> Mapping[str, Text]:
+        if column == "period":
+            return {str(n): one.name for n, one in enumerate(self.periods)}
+        return KNOWN.get(column, {})
+
+    def stays(self, card: First) -> bool:
+        """The last column needs the jokers."""
+        return card.year is None
 
 
 def _check_periods(periods: tuple[Period, ...]) -> None:
@@ -146,12 +167,3 @@ def things_of(row: Row) -> tuple[str, ...]:
 
 def _number(cell: str) -> int | None:
     return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
-
-
-def is_day(cell: str) -> bool:
-    """A day as 2026-01-31, or a month as 2026-01."""
-    try:
-        dt.date.fromisoformat(cell if len(cell) == 10 else f"{cell}-01")
-    except ValueError:
-        return False
-    return re.fullmatch("[0-9]{4}-[0-9]{2}(-[0-9]{2})?", cell) is not None

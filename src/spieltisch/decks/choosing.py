@@ -1,0 +1,33 @@
+"""Decks of whose cards a table may choose: by what stands on them, and one of each thing."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from spieltisch.decks.text import Text
+
+
+class Choosable(Struct, frozen=True):
+    """The base of such decks. Its cards have an `id`, a `front` and `things`, which is what they are about."""
+
+    if TYPE_CHECKING:  # a field here would come before a deck's own
+
+        @property
+        def cards(self) -> tuple[Any, ...]: ...
+
+    def stands(self, card: Any, column: str) -> Sequence[str]:  # noqa: ARG002 - of those that have columns
+        """What stands in this column of a card; nothing on a joker."""
+        return ()
+
+    def names(self, column: str) -> Mapping[str, Text]:  # noqa: ARG002 - of those that have columns
+        """What can stand in this column, in its order, with its names."""
+        return {}
+
+    def stays(self, card: Any) -> bool:  # noqa: ARG002 - of those that have jokers
+        """Whether this card is played whatever is chosen."""
+        return False
+
+    def parts(self) -> Sequence[tuple[str, Text]]:
+        """The series of which a table may choose some, with their titles."""
+        return ()

@@ -1,0 +1,54 @@
+"""A task about a card: where it belongs among others, or which of several things is right of it."""
+
+import random
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from spieltisch.decks.dates import certainly_later
+
+CHAIN = 3  # cards that lie there already
+
+
+class Task(Struct, frozen=True):
+    """A card and where it may go. `kind` chain: `shown` are the ids of the cards that lie there, the earliest first,
+    and answers are how many stand before the new one; period: answers are columns; reading: `shown` are the readings.
+    `right` are all answers that are right, of `choices` many.
+    """
+
+    kind: Literal["chain", "period", "reading"]
+    deck: str
+    card: str
+    shown: tuple[str, ...]
+    choices: int
+    right: tuple[int, ...]
+
+
+def chain(cards: Sequence[Any], deck: str, name: str, dice: random.Random) -> Task | None:
+    """The task to put a card among others, of the same goal if there are enough. Nobody can doubt the order of any two
+    of them.
+    """
+    card = next((card for card in cards if card.id == name), None)
+    if card is None:
+        return None
+    others = [other for other in cards if other.id != card.id]
+    dice.shuffle(others)
+    others.sort(key=lambda other: not {*other.goals} & {*card.goals})
+    laid = [card]
+    for other in others:
+        if all(_apart(other, there) for there in laid):
+            laid.append(other)
+        if len(laid) > CHAIN:
+            break
+    if len(laid) <= CHAIN:
+        return None
+    laid.sort(key=lambda there: there.span.start)
+    right = laid.index(card)
+    shown = tuple(there.id for there in laid if there is not card)
+    return Task("chain", deck, name, shown, CHAIN + 1, (right,))
+
+
+def _apart(a: Any, b: Any) -> bool:
+    later = certainly_later(a.span, b.span) or certainly_later(b.span, a.span)
+    return later and not {*a.things} & {*b.things}

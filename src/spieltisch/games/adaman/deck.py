@@ -1,0 +1,52 @@
+"""The deck of Adaman: the Decktet."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from spieltisch.assets import colours
+from spieltisch.decks import deck as decks
+from spieltisch.decks.exporting.asked import Asked
+from spieltisch.decks.exporting.stats import Stats, of_columns
+from spieltisch.decks.kinds import DeckKind
+from spieltisch.decks.table import Row, Table
+from spieltisch.game import Invalid
+from spieltisch.games.adaman import art, decktet
+from spieltisch.games.adaman.decktet import Card, Deck, read_cards
+from spieltisch.i18n import Translator
+
+
+class Kind(DeckKind[Deck]):
+    """Decks with the Decktet's suits and types."""
+
+    name = "decktet"
+    columns = decktet.COLUMNS
+    words = {  # noqa: RUF012 - nobody writes to it
+        "id": "id kennung", "de": "de deutsch", "en": "en englisch", "kind": "kind art", "value": "value wert",
+        "suits": "suits farben", "types": "types typen",
+    }  # fmt: skip
+    heads = frozenset({"suits", "kind", "value"})
+    counted = ("kind", "suits")
+    accent = "ada"
+
+    def read(self, text: str, name: str) -> Deck:
+        return Deck(name, read_cards(text))
+
+    def stats(self, table: Table) -> Stats:
+        return of_columns(table, self.counted)
+
+    def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:  # noqa: ARG002
+        raise Invalid("about cards of the Decktet there is nothing to be asked")
+
+    def sheets(self, deck: decks.Deck, lang: str, tr: Translator) -> dict[str, Any]:  # noqa: ARG002 - it has no terms
+        faces = [_face(card, lang) for card in read_cards(deck.text())]
+        ink = colours()["ink"]
+        suits = {suit: colours()[suit.removeprefix("suit-")] for face in faces for suit in face["suits"]}
+        signs = (name for face in faces for name in (*face["types"], face["rank"]) if name.startswith("rank-"))
+        return {"cards": faces, "drawn": {**suits, **dict.fromkeys(signs, ink)}}
+
+
+def _face(card: Card, lang: str) -> dict[str, Any]:
+    rank = {"number": str(card.value), "ace": "A"}.get(card.kind, f"rank-{card.kind}")
+    types = [f"rank-{name}" for name in ("person", "event", "place") if getattr(card, name)]
+    suits = [f"suit-{suit}" for suit in card.suits]
+    return {"text": card.name[lang], "rank": rank, "suits": suits, "types": types, "art": art.art(card)}

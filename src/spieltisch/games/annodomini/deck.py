@@ -1,0 +1,70 @@
+"""The decks of Anno Domini: cards of dated events."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from spieltisch.decks.dated import Dated
+from spieltisch.decks.exporting.objectives import Card
+from spieltisch.decks.table import Row
+from spieltisch.decks.text import Text
+from spieltisch.games.annodomini import events
+from spieltisch.games.annodomini.cards import misplaced
+from spieltisch.games.annodomini.events import Event, Events
+from spieltisch.games.annodomini.state import Public
+
+_EXAMPLE = {
+    "de": (
+        ("Datum", "Ereignis", "Kommentar", "Quelle"),
+        ("44 v. Chr.", "Ein Feldherr wird mitten im Senat erstochen.", "Es waren 23 Stiche.", "Sueton: Caesar, 82"),
+        ("um 1450", "In Mainz druckt jemand mit beweglichen Lettern.", "", "https://de.wikipedia.org/wiki/Gutenberg"),
+        ("1848/49", "In der Paulskirche streiten Abgeordnete über eine Verfassung.", "", ""),
+    ),
+    "en": (
+        ("date", "event", "comment", "source"),
+        ("44 BC", "A general is stabbed in the middle of the senate.", "It took 23 wounds.", "Suetonius: Caesar, 82"),
+        ("around 1450", "In Mainz somebody prints with movable type.", "", "https://en.wikipedia.org/wiki/Gutenberg"),
+        ("1848/49", "In a church members of parliament argue about a constitution.", "", ""),
+    ),
+}
+
+
+class Kind(Dated[Events]):
+    """Decks of events."""
+
+    name = "events"
+    columns = events.COLUMNS
+    optional = events.OPTIONAL
+    mixes = True
+    eras = True
+    missing = "there is no deck of events called {name}"
+    accent = "ad"
+    label = "Events, for Anno Domini"
+    this = "These are events"
+    blanks = {"xlsx": "a template (XLSX)", "csv": "a template (CSV)"}  # noqa: RUF012 - nobody writes to it
+    example = _EXAMPLE
+    widths = (16, 70, 40, 40)
+
+    def read(self, text: str, name: str) -> Events:
+        return events.read_events(text, name)
+
+    def mix(self, decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
+        return events.mix(decks, series)
+
+    def things(self, row: Row, deck: str) -> tuple[str, ...]:
+        return events.things_of(row, deck)
+
+    def laid(self, public: Any) -> tuple[object, Sequence[tuple[Text, bool]]] | None:
+        if not isinstance(public, Public) or public.revealed is None:
+            return None
+        rows = public.revealed.rows
+        wrong = {*misplaced(tuple(row.span for row in rows))}
+        return public.revealed, [(row.front, place in wrong) for place, row in enumerate(rows)]
+
+    def learned(self, deck: Events, only: Collection[str] | None = None) -> dict[str, Card]:
+        goals = deck.declared.get("goal", {})
+        return {card.id: _learned(card, goals) for card in deck.cards if only is None or card.id in only}
+
+
+def _learned(card: Event, goals: Mapping[str, Text]) -> Card:
+    named = tuple(goals.get(one, Text(one, one)) for one in card.goals)
+    return Card(card.front, card.date, card.source, named, card.comment, corrected=card.corrected)

@@ -1,0 +1,157 @@
+"""The decks of hic – haec – hoc: the forms of a Latin word."""
+
+import random
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question, Several
+from spieltisch.decks.exporting.objectives import Card
+from spieltisch.decks.exporting.stats import Stats, of_columns
+from spieltisch.decks.findings import message, say
+from spieltisch.decks.kinds import DeckKind
+from spieltisch.decks.table import Row, Table
+from spieltisch.decks.tasks import Task
+from spieltisch.decks.text import Text, folded
+from spieltisch.games.hichaechoc import forms
+from spieltisch.games.hichaechoc.forms import (
+    CASES,
+    CELLS,
+    GENDERS,
+    JOKER,
+    NUMBERS,
+    Case,
+    Gender,
+    Number,
+    Paradigm,
+    read_paradigm,
+)
+from spieltisch.games.hichaechoc.sentences import FULL, SHORT
+from spieltisch.games.hichaechoc.terms import cases
+from spieltisch.i18n import Translator
+
+READINGS = 4  # to choose from, in a task
+_CHOICES = 9
+_Cell = tuple[Case, Number, Gender]
+NAMES = {
+    "nom": message("nominative"), "gen": message("genitive"), "dat": message("dative"), "acc": message("accusative"),
+    "abl": message("ablative"), "sg": message("singular"), "pl": message("plural"),
+    "m": message("masculine"), "f": message("feminine"), "n": message("neuter"),
+}  # fmt: skip
+
+
+class Kind(DeckKind[Paradigm]):
+    """Decks of forms."""
+
+    name = "forms"
+    columns = forms.COLUMNS
+    key = "form"
+    words = {  # noqa: RUF012 - nobody writes to it
+        "case": "case fall kasus", "number": "number zahl numerus", "gender": "gender genus geschlecht", "form": "form",
+    }  # fmt: skip
+    heads = frozenset(words)
+    counted = ("case", "number", "gender")
+    accent = "hhh"
+
+    def read(self, text: str, name: str) -> Paradigm:
+        return read_paradigm(name, text)
+
+    def stats(self, table: Table) -> Stats:
+        return of_columns(table, self.counted)
+
+    def questions(self, deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
+        return _asked(deck, rows, lang)
+
+    def learned(self, deck: Paradigm, only: Collection[str] | None = None) -> dict[str, Card]:
+        return {form: card for form, card in _learned(deck).items() if only is None or form in only}
+
+    def task(self, deck: Paradigm, name: str, card: str, dice: random.Random) -> Task | None:
+        """Which reading is right."""
+        written = dict(zip(CELLS, deck.forms(), strict=True))
+        right = [cell for cell, form in written.items() if form == card]
+        if not right:
+            return None
+        near = [cell for cell, form in written.items() if form != card]
+        dice.shuffle(near)
+        chosen = dice.choice(right)
+        near.sort(key=lambda cell: sum(a != b for a, b in zip(cell, chosen, strict=True)))  # those that tempt
+        shown = [chosen, *near[: READINGS - 1]]
+        dice.shuffle(shown)
+        return Task("reading", name, card, tuple(".".join(cell) for cell in shown), READINGS, (shown.index(chosen),))
+
+    def choices(self, deck: Paradigm, task: Task) -> Sequence[Text]:  # noqa: ARG002 - a reading is the same in all
+        return [Text(*(reading(one.split("."), lang) for lang in ("de", "en"))) for one in task.shown]
+
+    def said(self, said: str, lang: str) -> str:
+        return reading(said.split("."), lang)
+
+    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:
+        paradigm = read_paradigm(deck.name, deck.text())
+        return {
+            "cards": [{"text": card.form} for card in paradigm.cards] + [{"text": JOKER}],
+            "forms": {**_table(paradigm, tr), "notes": list(_notes(deck.table, lang))},
+        }
+
+
+def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
+    title, forms = deck.title[lang], dict(zip(CELLS, read_paradigm(deck.name, deck.text()).forms(), strict=True))
+    asked = {row["form"] for row in rows}
+    yield Category((title, say(message("Readings"), lang)))
+    for form in dict.fromkeys(form for form in forms.values() if form in asked):
+        right = [cell for cell, written in forms.items() if written == form]
+        text = say(message("{form}: what can it be? Tick all that is right.", form=form), lang)
+        wrong = _tempting(form, right, forms)
+        said = [[reading(cell, lang) for cell in cells] for cells in (right, wrong)]
+        yield Several(Question(form, text), *said)
+    yield Category((title, say(message("Forms"), lang)))
+    for number in NUMBERS:
+        for gender in GENDERS:
+            column = {case: forms[case, number, gender] for case in CASES}
+            if asked.intersection(column.values()):
+                name = f"{title}: {say(NAMES[number], lang)} {say(NAMES[gender], lang)}"
+                text = say(message("{name}. Which form is it in each case?", name=name), lang)
+                yield Matching(Question(name, text), [(say(NAMES[case], lang), form) for case, form in column.items()])
+
+
+def reading(cell: Sequence[str], lang: str) -> str:
+    return " ".join(say(NAMES[part], lang) for part in cell)
+
+
+def _tempting(form: str, right: Sequence[_Cell], forms: dict[_Cell, str]) -> list[_Cell]:
+    """Wrong readings, those first that differ from a right one in a single thing. None that only a long vowel tells
+    apart: not every course marks them.
+    """
+    wrong = [cell for cell, written in forms.items() if folded(written, marks=False) != folded(form, marks=False)]
+    near = [max(sum(a == b for a, b in zip(cell, one, strict=True)) for one in right) for cell in wrong]
+    best = sorted(range(len(wrong)), key=lambda place: -near[place])[: max(3, _CHOICES - len(right))]
+    return [wrong[place] for place in sorted(best)]
+
+
+def _learned(paradigm: Paradigm) -> dict[str, Card]:
+    found: dict[str, Card] = {}
+    for form in dict.fromkeys(paradigm.forms()):
+        cells = [cell for cell, written in zip(CELLS, paradigm.forms(), strict=True) if written == form]
+        said = Text(*("; ".join(reading(cell, lang) for cell in cells) for lang in ("de", "en")))
+        cases = [case for case in CASES if any(cell[0] == case for cell in cells)]
+        goals = tuple(Text(*(_headed(say(NAMES[case], lang)) for lang in ("de", "en"))) for case in cases)
+        found[form] = Card(Text(form, form), said, "", goals, latin=True)
+    return found
+
+
+def _headed(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _table(paradigm: Paradigm, tr: Translator) -> dict[str, Any]:
+    """The table of forms in the terms of whoever prints it."""
+    written = {card.cell: card.form for card in paradigm.cards}
+    cells = [(number, gender) for number in NUMBERS for gender in GENDERS]
+    heads = [f"{tr._(SHORT[number])}. {tr._(SHORT[gender])}." for number, gender in cells]
+    rows = [[tr._(FULL[case]), *(written[case, *cell] for cell in cells)] for case in cases(tr)]
+    return {"heads": heads, "rows": rows}
+
+
+def _notes(table: Table, lang: str) -> Iterator[str]:
+    """What the deck says of its forms, such as which others there are."""
+    for cells in (*table.about.get("about", []), *table.about.get("note", [])):
+        yield cells[0] if lang == "de" else cells[-1]

@@ -1,0 +1,253 @@
+"""The decks of Trailblaze: what a woman was the first to reach."""
+
+import datetime as dt
+import random
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from spieltisch.assets import colours
+from spieltisch.decks.dated import Dated
+from spieltisch.decks.dates import is_day, parse
+from spieltisch.decks.deck import JOKER, Deck, span_of
+from spieltisch.decks.exporting import anki, questions
+from spieltisch.decks.exporting.anki import Note
+from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question, Single
+from spieltisch.decks.exporting.objectives import Card
+from spieltisch.decks.exporting.questions import TOGETHER, dated_card, shortened
+from spieltisch.decks.exporting.stats import Counts
+from spieltisch.decks.findings import message, say
+from spieltisch.decks.kinds import Found
+from spieltisch.decks.table import Row, Table, read_table
+from spieltisch.decks.tasks import Task
+from spieltisch.decks.text import Text, folded
+from spieltisch.decks.vocabulary import FIELDS, tags
+from spieltisch.game import Invalid
+from spieltisch.games.trailblaze import firsts
+from spieltisch.games.trailblaze.firsts import First, Firsts, read_period
+from spieltisch.i18n import Translator
+
+_NAMES = 12  # words of a name that are looked for on the front
+_JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
+_SEATS = ("#BFE3EC", "#F6C9B8", "#D9CFF5", "#DCE8A6", "#F6CCE1", "#E6DACA")
+_STONES = ("pattern-p1", "pattern-p2", "pattern-p3", "pattern-p4", "icon-bonus")
+_CUT = Text(
+    "Sechs Farben zu je zwölf Steinen mit vier Mustern, und der Bonusstein. Die Rückseiten bleiben leer.",
+    "Six colours of twelve stones with four patterns each, and the bonus stone. The backs stay blank.",
+)
+_EXAMPLE = {
+    "de": (
+        ("Jahr", "Deutsch", "Englisch", "Wer", "Land", "Gebiet", "Kommentar Deutsch", "Quelle", "geprüft"),
+        (
+            *(
+                "1903",
+                "Erste Frau mit einem Nobelpreis",
+                "First woman with a Nobel Prize",
+                "Marie Curie",
+                "Frankreich",
+            ),
+            *("Physik", "Der Ausschuss wollte nur ihren Mann ehren.", "https://www.nobelprize.org", ""),
+        ),
+        (
+            *("1963", "Erste Frau im Weltraum", "First woman in space", "Walentina Tereschkowa", "Sowjetunion"),
+            *("Weltraum", "", "https://de.wikipedia.org/wiki/Walentina_Tereschkowa", ""),
+        ),
+        (
+            *("Joker", "Erste Frau auf dem Mond", "First woman on the Moon", "", "weltweit", "Weltraum"),
+            *("Noch war keine dort.", "https://de.wikipedia.org/wiki/Liste_der_Mondfahrer", "2026-01-31"),
+        ),
+    ),
+    "en": (
+        ("year", "de", "en", "who", "country", "field", "comment_en", "source", "checked"),
+        (
+            *("1903", "Erste Frau mit einem Nobelpreis", "First woman with a Nobel Prize", "Marie Curie", "France"),
+            *("physics", "The committee meant to honour her husband alone.", "https://www.nobelprize.org", ""),
+        ),
+        (
+            *("1963", "Erste Frau im Weltraum", "First woman in space", "Valentina Tereshkova", "Soviet Union"),
+            *("space", "", "https://en.wikipedia.org/wiki/Valentina_Tereshkova", ""),
+        ),
+        (
+            *("joker", "Erste Frau auf dem Mond", "First woman on the Moon", "", "worldwide", "space"),
+            *("None has been there yet.", "https://en.wikipedia.org/wiki/List_of_Apollo_astronauts", "2026-01-31"),
+        ),
+    ),
+}
+
+
+class Kind(Dated[Firsts]):
+    """Decks of firsts."""
+
+    name = "firsts"
+    columns = firsts.COLUMNS
+    optional = firsts.OPTIONAL
+    date = "year"
+    strict = True
+    missing = "there is no deck of firsts called {name}"
+    accent = "tb"
+    label = "Firsts, for Trailblaze"
+    this = "These are firsts"
+    blanks = {"xlsx": "for firsts (XLSX)", "csv": "for firsts (CSV)"}  # noqa: RUF012 - nobody writes to it
+    example = _EXAMPLE
+    widths = (8, 45, 45, 24, 16, 16, 40, 40, 12)
+
+    def read(self, text: str, name: str) -> Firsts:
+        return firsts.read_firsts(name, text)
+
+    def things(self, row: Row, deck: str) -> tuple[str, ...]:  # noqa: ARG002 - a woman is the same in all decks
+        return firsts.things_of(row)
+
+    def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, Any]) -> bool:
+        columns = {*meant}
+        by_columns = {"who", "date"} <= columns and ("checked" in columns or {"de", "en"} <= columns)
+        by_names = {"who", "year"} <= {name.casefold() for name in names}
+        return "period" in about or by_columns or by_names
+
+    def written(self, date: str) -> str:
+        """The year as the deck has it: a number, or that it is a joker."""
+        if date.casefold() in _JOKERS:
+            return JOKER
+        try:
+            span = parse(date)
+        except Invalid:
+            return date
+        return str(span.start) if span.start == span.end and span.start >= 1 else date
+
+    def completed(self, about: dict[str, list[list[str]]]) -> None:
+        """Without periods of its own a deck has those of the shipped one."""
+        if "period" not in about:
+            shipped = (self.folder / "decks" / "firsts.csv").read_text("utf-8")
+            about["period"] = read_table(shipped, ()).about["period"]
+
+    def lacking(self, rows: Iterable[Row]) -> Sequence[str]:
+        return ["de", "en", "source"] + ["checked"] * any(row["year"] == JOKER for row in rows)
+
+    def dated(self, row: Row) -> Found:
+        return _dated(row)
+
+    def front(self, row: Row) -> Found:
+        for name in re.findall(r"[\w’-]{4,}", row["who"])[:_NAMES]:
+            if any(re.search(rf"\b{re.escape(folded(name))}\b", folded(row[lang])) for lang in ("de", "en")):
+                wrong = message("the front names her: {name}", name=name)
+                yield "warning", "tells", wrong, message("Name her in the comment.")
+
+    def apart(self, row: Row) -> str:
+        """Firsts of two women are never one, however much their fronts are alike."""
+        return row["who"] or row["country"]
+
+    def in_time(self, table: Table) -> Mapping[str, Counts]:
+        return {"period": tuple(_in_periods(table))}
+
+    def note(self, deck: Deck, row: Row, lang: str) -> Note:  # noqa: ARG002 - a year is the same in all decks
+        return anki.note(row, row["year"], lang)
+
+    def questions(self, deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
+        yield from questions.dated(deck, rows, lang)
+        yield from _asked(deck, rows, lang)
+
+    def learned(self, deck: Firsts, only: Collection[str] | None = None) -> dict[str, Card]:
+        return {card.id: _learned(deck, card) for card in deck.cards if only is None or card.id in only}
+
+    def task(self, deck: Firsts, name: str, card: str, dice: random.Random) -> Task | None:  # noqa: ARG002
+        """In which period it was."""
+        found = next((one for one in deck.cards if one.id == card), None)
+        if found is None:
+            return None
+        year, periods = found.year, deck.periods
+        last = len(periods) - 1
+        right = last if year is None else max(n for n, period in enumerate(periods) if period.start <= year)
+        return Task("period", name, card, (), len(periods), (right,))
+
+    def choices(self, deck: Firsts, task: Task) -> Sequence[Text]:  # noqa: ARG002 - all periods can be chosen
+        return [one.name for one in deck.periods]
+
+    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:  # noqa: ARG002 - it has no terms
+        fields = tags(deck.table, "field")
+        return {
+            "cards": [_printed(row, fields, lang) for row in deck.table.rows],
+            "board": [read_period(cells).name[lang] for cells in deck.table.about.get("period", [])],
+            "stones": _CUT[lang], "colours": _SEATS, "drawn": {name: colours()["ink"] for name in _STONES},
+        }  # fmt: skip
+
+
+def _dated(row: Row) -> Found:
+    cell = row["year"]
+    if cell == JOKER:
+        if not is_day(row["checked"]):
+            right = message("Write it as 2026-01-31 or 2026-01.")
+            yield "error", "date", message("a joker needs the day of its last check"), right
+        if not row["again"]:
+            return
+        if not is_day(row["again"]):
+            right = message("Write it as 2026-01-31 or 2026-01.")
+            yield "error", "date", message("{day} is no day of the next check", day=row["again"]), right
+        elif row["again"] <= dt.datetime.now(tz=dt.UTC).date().isoformat():
+            right = message("Look it up, and write when you did and when to look again.")
+            yield "warning", "date", message("this joker was to be checked again by {day}", day=row["again"]), right
+    elif not re.fullmatch("[0-9]{1,9}", cell) or int(cell) == 0:
+        right = message("Write one whole year, such as 1903, or joker.")
+        yield "error", "date", message("{date} is not a year from 1 on", date=cell or "–"), right
+    elif int(cell) > dt.datetime.now(tz=dt.UTC).year:
+        yield "error", "date", message("{date} lies in the future", date=cell), message("Make it a joker.")
+
+
+def _in_periods(table: Table) -> Iterable[tuple[Text, int]]:
+    spans = [span for row in table.rows if (span := span_of(row, Kind.name))]
+    for period in [read_period(cells) for cells in table.about.get("period", [])]:
+        last = period.end
+        if last is None:
+            yield period.name, sum(row["year"] == JOKER for row in table.rows)
+        else:
+            yield period.name, sum(period.start <= span.start <= last for span in spans)
+
+
+def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
+    """Who it was, and in which period; with nobody yet it is the future."""
+    title, text = deck.title[lang], say(message("Who was it?"), lang)
+    named = {row["who"]: row for row in rows if row["who"]}
+    known = [*named.values()]
+    sets = [one for at in range(0, len(known), TOGETHER) if len(one := known[at : at + TOGETHER]) >= 3]
+    if sets:
+        yield Category((title, text))
+    for number, one in enumerate(sets, 1):
+        yield Matching(Question(f"{title} {number}", text), [(row.told(lang), row["who"]) for row in one])
+    periods = [read_period(cells) for cells in deck.table.about.get("period", [])]
+    yield Category((title, say(message("Periods"), lang)))
+    for row in rows:
+        span = span_of(row, deck.kind)
+        if row["year"] != JOKER and span is None:
+            continue
+        year = None if span is None else span.start
+        right = next(one for one in periods if (one.end is None if year is None else _within(year, one.start, one.end)))
+        text = say(message("When was that? If no woman has done it yet, it is the future."), lang)
+        card = dated_card(deck, row, lang)
+        told = card.told if card else "\n".join(filter(None, [_checked(row, lang), row.told(lang, "comment_")]))
+        choices = [one.name[lang] for one in periods]
+        yield Single(Question(shortened(row.told(lang)), f"{row.told(lang)}\n{text}", told), right.name[lang], choices)
+
+
+def _within(year: int, start: int, end: int | None) -> bool:
+    return start <= year and (end is None or year <= end)
+
+
+def _checked(row: Row, lang: str) -> str:
+    return say(message("Nobody yet, as of {day}.", day=row["checked"]), lang)
+
+
+def _learned(deck: Firsts, card: First) -> Card:
+    future = deck.periods[-1].name
+    back = future if card.year is None else Text(str(card.year), str(card.year))
+    who = f" · {card.who}" if card.who else ""
+    field = (FIELDS.get(card.field, Text(card.field, card.field)),) if card.field else ()
+    back = Text(back.de + who, back.en + who)
+    return Card(card.front, back, card.source, field, card.comment, corrected=card.corrected)
+
+
+def _printed(row: Row, fields: dict[str, Text], lang: str) -> dict[str, Any]:
+    joker, field = row["year"] == JOKER, fields.get(row["field"], Text("", ""))
+    return {
+        "text": row.told(lang), "part": "" if joker else field[lang],
+        "joker": joker, "glyph": None if joker else f"field-{row['field']}",
+        "who": ", ".join(filter(None, (row["who"], row["place"]))), "date": "Joker" if joker else row["year"],
+        "comment": row.told(lang, "comment_"), "source": row["source"],
+    }  # fmt: skip
