@@ -90,12 +90,18 @@ def _compiled(source: Path) -> gettext.GNUTranslations:
 
 
 @cache
-def common_catalog(lang: str) -> Catalog:
-    """What the site, the defaults and the decks say in this language."""
-    first, *others = (read_catalog(folder, lang) for folder in COMMON)
+def joined_catalog(lang: str, folders: tuple[Path, ...]) -> Catalog:
+    """What the site, the defaults and the decks say, and after them these games' packages."""
+    first, *others = (read_catalog(folder, lang) for folder in (*COMMON, *(one / "locale" for one in folders)))
     for other in others:
         first.add_fallback(other)
     return Catalog(first)
+
+
+@cache
+def common_catalog(lang: str) -> Catalog:
+    """What the site, the defaults and the decks say in this language."""
+    return joined_catalog(lang, ())
 
 
 @cache

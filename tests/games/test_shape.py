@@ -7,7 +7,7 @@ import pytest
 from spieltisch import games
 
 EVERYWHERE = {
-    "README.md", "__init__.py", "bot.py", "box.toml", "imagine.py", "lesson.toml", "locale", "news.py", "page.py",
+    "README.md", "__init__.py", "bot.py", "box.toml", "deck.py", "decks", "imagine.py", "lesson.toml", "locale", "news.py", "page.py",
     "record.py", "review.py", "rules.de.md", "rules.en.md", "rules.py", "sentences.py", "state.py", "static",
     "templates",
 }  # fmt: skip
@@ -18,15 +18,16 @@ SOME = {
     "decisions.py",
     "engine",
     "plain",
+    "print.typ",
     "ready.py",
     "screen.py",
     "stories.py",
 }
 OWN = {  # what only one game's rules or page need
-    "adaman": {"chances.py", "coaching.py", "daily.txt", "looking_back.py", "solving.py"},
-    "anno-domini": {"cards.py", "ledger.py", "reveal.py", "staging.py"},
-    "hic-haec-hoc": {"agreement.py", "contest.py", "faces.py", "terms.py", "turns.py", "verdict.py"},
-    "trailblaze": {"board.py", "reveal.py"},
+    "adaman": {"art.py", "chances.py", "coaching.py", "daily.txt", "decktet.py", "looking_back.py", "solving.py"},
+    "anno-domini": {"cards.py", "events.py", "ledger.py", "reveal.py", "staging.py"},
+    "hic-haec-hoc": {"agreement.py", "contest.py", "faces.py", "forms.py", "terms.py", "turns.py", "verdict.py"},
+    "trailblaze": {"board.py", "firsts.py", "reveal.py"},
 }
 SCREEN = {"screen.css", "screen.js"}  # of the screen for all, where a game draws one of its own
 SHARED = {"anno-domini": {"pay.js"}}  # what a game's own page and its screen for all both load

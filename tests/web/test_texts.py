@@ -83,7 +83,7 @@ def said_by_the_site():
 def said_by(package):
     for file in sorted(package.folder.glob("*.py")):
         if file.name != "record.py":  # records are read by programs
-            yield from of_python(file, {Illegal.__name__})
+            yield from of_python(file, {Illegal.__name__, "message"})
     for file in sorted(package.folder.glob("templates/*.html")):
         yield from of_template(file)
 

@@ -1,6 +1,7 @@
 """What is found in a deck: where, how bad, what is wrong and what would be right, in German and English.
 
-Messages are English with braces; their German stands in `locale/de.po` beside this module.
+Messages are English with braces; their German stands in `locale/de.po` beside this module, or in that of the game
+which says them.
 """
 
 from collections.abc import Iterable
@@ -8,9 +9,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from spieltisch.decks.kinds import kinds
 from spieltisch.decks.text import Text
 from spieltisch.game import Refused
-from spieltisch.i18n import common_catalog
+from spieltisch.i18n import joined_catalog
 
 Severity = Literal["error", "warning", "note"]
 
@@ -63,7 +65,7 @@ class Finding(Struct, frozen=True):
 
 def say(what: Message | Refused, lang: str) -> str:
     """The message in the language `de` or `en`, its braces filled."""
-    text = common_catalog(lang).gettext(what.text)
+    text = joined_catalog(lang, tuple(one.folder for one in kinds().values())).gettext(what.text)
     values = {key: _value(value, lang) for key, value in what.values.items()}
     return text.format_map(values) if values else text
 

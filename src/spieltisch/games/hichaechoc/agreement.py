@@ -1,6 +1,6 @@
 """The table of forms as numbers, and what agrees with what.
 
-A reading is a number from 0 to 29: a cell of the table of forms, row by row (`decks.forms.CELLS`). A form is
+A reading is a number from 0 to 29: a cell of the table of forms, row by row (`forms.CELLS`). A form is
 a number too, in an order that tells nothing. A table of forms holds in each cell the number of the form
 written there; it is kept as bytes, because bytes remember their hash and tables are looked up by it. Several
 readings at once are the bits of a number: reading r is 1 << r.

@@ -231,7 +231,8 @@ def _within(year: int, start: int, end: int | None) -> bool:
 
 
 def _checked(row: Row, lang: str) -> str:
-    return say(message("Nobody yet, as of {day}.", day=row["checked"]), lang)
+    nobody = message("Nobody yet, as of {day}.", day=row["checked"])
+    return say(nobody, lang)
 
 
 def _learned(deck: Firsts, card: First) -> Card:
