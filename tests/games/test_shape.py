@@ -30,7 +30,10 @@ OWN = {  # what only one game's rules or page need
     "trailblaze": {"board.py", "firsts.py", "reveal.py"},
 }
 SCREEN = {"screen.css", "screen.js"}  # of the screen for all, where a game draws one of its own
-SHARED = {"anno-domini": {"pay.js"}, "trailblaze": {"points.js"}}  # what a game's own page and its screen for all both load
+SHARED = {
+    "anno-domini": {"pay.js"},
+    "trailblaze": {"points.js"},
+}  # what a game's own page and its screen for all both load
 STATE = {"Action", "GameState", "GameView", "Hidden", "Options", "Own", "Public"}
 
 
