@@ -1,4 +1,4 @@
-"""What stands on the boxes of the games, read from their `box.toml`; the days of the calendar and their deals."""
+"""The games' boxes, read from their `box.toml`, and the deals of each day."""
 
 import tomllib
 from collections.abc import Iterable
@@ -64,7 +64,7 @@ def _box(package: GamePackage, lang: str) -> dict[str, Any]:
 
 
 WEEK = 7  # days whose deals are shown
-ROW = 100  # days that are looked back on for a row of wins
+ROW = 100  # days that count for a streak
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -113,5 +113,5 @@ def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] |
 
 
 def row(package: GamePackage, today: date) -> str:
-    """Return the numbers of the deals that count for a row of wins, oldest first."""
+    """Return the numbers of the deals that count for a streak, oldest first."""
     return " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW)))

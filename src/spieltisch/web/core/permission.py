@@ -1,4 +1,4 @@
-"""Who may sit down on which seat, and who may allow it. Everything that seats somebody asks here.
+"""Rules for taking seats: who may sit where, and who may allow it. All code that seats somebody asks here.
 
 Where hands are hidden, nobody else sees one without permission: from its player, or from the *deputy*. That is the
 owner or, while they are away, the player present who has sat longest (`Presence` knows which).

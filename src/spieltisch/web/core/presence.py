@@ -1,12 +1,11 @@
-"""Who is at a table now, as everybody sees it: on the seats, in offers of a bot, in what may be done with a seat.
+"""Tracks who is present at a table.
 
-A person is here while a socket of theirs is open (the server closes one that does not answer), and for a while after a
-sign of theirs: a moment after their last socket has ended, since a page may just be loaded anew, and a minute after a
-request, since programs and pages without script have no socket. Otherwise they are away since that sign.
+A person is present while they have an open socket; the server closes sockets that do not answer. They also count as
+present for 5 s after their last socket closed, since the page may be reloading, and for 60 s after a request, since
+programs and pages without scripts have no socket. Otherwise they are away since then.
 
-Several servers on one database tell each other who comes and goes (see `table.cluster.Part`): the words are the table's
-code, the hash of a key, and whether that one has come (`came`), gone (`gone`) or asked for something (`asked`). Of a
-server that is there no more, everybody has gone.
+Servers on one database tell each other who comes and goes (see `table.cluster.Part`). A message is the table's code,
+the hash of a key, and `came`, `gone` or `asked`. When a server disappears, everybody on it is gone.
 """
 
 import contextlib
@@ -20,25 +19,25 @@ from msgspec import Struct
 
 from spieltisch.table.log import Ask, Chair, TableSetup, key_of
 
-RELOAD = 5.0  # seconds in which a page that is loaded anew is back
-REQUEST = 60.0  # seconds for which a request counts
-LONG = 60.0  # seconds of absence after which others may do without somebody
-OWNER = 120.0  # seconds of absence after which somebody else decides about seats for who opened the table
-HEIR = 600.0  # and after which somebody else decides everything else, too
-SCREEN = "screen"  # stands for the key of a screen for all, which has none
-ASKED = 120.0  # seconds for which somebody asks for a seat, and for which a no holds
-KEPT = 50_000  # signs; the oldest go first
+RELOAD = 5.0  # seconds a page may take to reload
+REQUEST = 60.0  # seconds of presence after a request
+LONG = 60.0  # seconds of absence after which others may go on without a player
+OWNER = 120.0  # seconds of the owner's absence after which a deputy decides about seats
+HEIR = 600.0  # and after which the deputy decides everything
+SCREEN = "screen"  # in place of a key: a public screen has none
+ASKED = 120.0  # seconds that a request for a seat stays open, and that a refusal holds
+KEPT = 50_000  # entries; the oldest go first
 
 
 class Sign(NamedTuple):
-    """The last sign of somebody who has no socket: when, and until when it counts as being here."""
+    """The last sign of a person without a socket: when, and until when it counts as presence."""
 
     at: float
     until: float
 
 
 class Absence(Struct, frozen=True):
-    """Somebody who is not here: on which seat, since when by the server's clock, and whether that is long."""
+    """An absent player: the seat, since when by the server's clock, and whether that is long."""
 
     seat: int
     since: float
@@ -46,7 +45,7 @@ class Absence(Struct, frozen=True):
 
 
 class Attendance(Struct, frozen=True):
-    """Who of a table is away, who decides there now (the hash of their key, "" if nobody can), who asks for a seat."""
+    """A table's absent players, its deputy (the hash of a key, "" if there is none) and requests for seats."""
 
     absent: tuple[Absence, ...] = ()
     deputy: str = ""
@@ -54,7 +53,7 @@ class Attendance(Struct, frozen=True):
 
 
 class _Known(NamedTuple):
-    """Who attends a table with this setup, as long as nobody comes or goes and it is not `until`."""
+    """A cached attendance, valid until `until` or until somebody comes or goes."""
 
     setup: TableSetup
     until: float
@@ -62,20 +61,20 @@ class _Known(NamedTuple):
 
 
 class Presence:
-    """`now()` is the time in seconds; `wake` is called with a table's code when somebody there comes or goes."""
+    """Tracks presence. `now()` returns seconds; `wake(code)` is called when somebody comes or goes."""
 
     def __init__(self, now: Callable[[], float] = time.time, wake: Callable[[str], None] = lambda _: None) -> None:
         self.now = now
         self._wake = wake
-        self.tell: Callable[[str], None] = lambda _: None  # all other servers
+        self.tell: Callable[[str], None] = lambda _: None  # sends a message to all other servers
         self._open: Counter[tuple[str, str]] = Counter()
-        self._elsewhere: dict[tuple[str, str], set[str]] = {}  # on which other servers somebody's page is open
+        self._elsewhere: dict[tuple[str, str], set[str]] = {}  # other servers with an open page of this person
         self._signs: OrderedDict[tuple[str, str], Sign] = OrderedDict()
-        self._known: dict[str, _Known] = {}  # by the table's code; asked for with every picture
+        self._known: dict[str, _Known] = {}  # by table; read for every picture
 
     @contextlib.contextmanager
     def looking(self, code: str, key: str) -> Generator[None]:
-        """While a page of the table is open with this key."""
+        """Count the person with this key as present while this context is open."""
         who = (code, key_of(key))
         self._open[who] += 1
         if self._open[who] == 1:
@@ -93,7 +92,7 @@ class Presence:
                 self._left(who)
 
     def _left(self, who: tuple[str, str]) -> None:
-        """A page of theirs is open no more, and perhaps nowhere else."""
+        """Note that one of their pages has closed, perhaps the last one."""
         self._sign(who, RELOAD)
         self._wake(who[0])
 
@@ -101,7 +100,7 @@ class Presence:
         self.tell(f"{what} {who[0]} {who[1]}")
 
     def hear_from(self, process: str, words: str) -> None:
-        """Somebody has come to another server, asked it for something, or left it."""
+        """Take another server's message about somebody."""
         what, code, key = words.split()
         who = (code, key)
         if what == "came":
@@ -115,12 +114,12 @@ class Presence:
             self._wake(code)
 
     def repeat(self) -> None:
-        """Tell a server that has just come who is here."""
+        """Tell a new server who is present here."""
         for who in self._open:
             self._tell("came", who)
 
     def keep(self, processes: set[str]) -> None:
-        """These other servers are there; who was on one that is not has gone."""
+        """Keep only people on these servers; those on others are gone."""
         for who, where in list(self._elsewhere.items()):
             for process in where - processes:
                 self._gone(who, process)
@@ -132,14 +131,14 @@ class Presence:
             self._left(who)
 
     def has_screen(self, code: str) -> bool:
-        """Whether a screen for all shows this table, here or on another server."""
+        """Whether a public screen shows this table, here or on another server."""
         return self._has_page((code, key_of(SCREEN)))
 
     def _has_page(self, who: tuple[str, str]) -> bool:
         return who in self._open or who in self._elsewhere
 
     def heard(self, setup: TableSetup, key: str) -> None:
-        """A request has come with this key."""
+        """Note a request with this key."""
         if not key:
             return
         who = (setup.id, key_of(key))
@@ -153,24 +152,24 @@ class Presence:
             self._wake(setup.id)
 
     def is_here(self, code: str, key_hash: str) -> bool:
-        """Whether the one who has the key with this hash is at the table."""
+        """Whether the holder of the key with this hash is present."""
         return self._since((code, key_hash)) is None
 
     def away_since(self, setup: TableSetup, seat: int) -> float | None:
-        """Since when this seat's person is away, by the clock; None if they are here, or a bot's seat it is."""
+        """Return since when this seat's player is away; None if they are present or it is a bot."""
         chair = setup.chairs[seat]
         return self._since((setup.id, chair.key)) if _has_person(chair) else None
 
     def absent(self, setup: TableSetup) -> tuple[Absence, ...]:
-        """The people of this table who are away. Nobody waits for who plays alone."""
+        """Return this table's absent players. A player who plays alone is never absent."""
         return self._look(setup).here.absent
 
     def attendance(self, setup: TableSetup) -> Attendance:
-        """Who is away, who decides, who asks."""
+        """Return who is away, who decides, and who asks for a seat."""
         return self._look(setup).here
 
     def next_change(self, setup: TableSetup) -> float | None:
-        """In how many seconds `attendance` is another one, if nobody comes or goes; None: not at all."""
+        """Return in how many seconds `attendance` changes if nobody comes or goes; None: never."""
         until = self._look(setup).until
         return None if until == math.inf else max(0.0, until - self.now())
 
@@ -202,7 +201,7 @@ class Presence:
         return known
 
     def _deputy(self, setup: TableSetup) -> str:
-        """Who opened the table; while they are away for long, who of those present has sat longest."""
+        """Return the owner or, while they are away, the present player who has sat longest."""
         gone = self._since((setup.id, setup.owner)) if setup.owner else -math.inf
         if gone is None or self.now() - gone < OWNER:
             return setup.owner
@@ -210,8 +209,8 @@ class Presence:
         return min(present, key=lambda chair: chair.sat).key if present else ""
 
     def heir(self, setup: TableSetup) -> str:
-        """Who decides in place of who opened the table: once that one has got up or been away for ten minutes, who of
-        those present has sat longest; "" where nobody has to. At the tables of a class the class decides.
+        """Return who takes over from the owner, once the owner has left or been away for ten minutes: the present
+        player who has sat longest; "" if nobody has to. At tables of a class the class decides.
         """
         if setup.classroom or len(setup.chairs) == 1 or not setup.owner:
             return ""
@@ -227,14 +226,14 @@ class Presence:
         return setup.deputy if stays else ""
 
     def _present(self, setup: TableSetup) -> list[Chair]:
-        """The chairs of those who are here and play themselves."""
+        """Yield the chairs of players who are present."""
         playing = [chair for chair in setup.chairs if _has_person(chair) and not chair.away]
         return [chair for chair in playing if self.is_here(setup.id, chair.key)]
 
     def _since(self, who: tuple[str, str]) -> float | None:
         if self._has_page(who):
             return None
-        sign = self._signs.get(who) or self._sign(who, REQUEST)  # heard of before the server started: from now on
+        sign = self._signs.get(who) or self._sign(who, REQUEST)  # known from before the server started: counts from now
         return sign.at if self.now() >= sign.until else None
 
     def _sign(self, who: tuple[str, str], counts: float) -> Sign:

@@ -1,4 +1,4 @@
-"""Whether the server can do its work: for proxies, for whoever starts it anew, and for people when it lasts."""
+"""Whether the server can work: for proxies, for a supervisor, and for people if a failure lasts."""
 
 import asyncio
 import time

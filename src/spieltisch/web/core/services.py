@@ -1,6 +1,6 @@
-"""What runs while the server runs: the tables' host, keys, limits, views, and who is at a table now.
+"""The services of a running server: tables, keys, limits, views, presence.
 
-Assembled once, at the start; nothing of a request is kept here.
+They are assembled once, at the start. Nothing about a single request is kept here.
 """
 
 import asyncio
@@ -49,31 +49,31 @@ from spieltisch.web.core.readiness import Readiness
 from spieltisch.web.core.renderer import Renderer
 from spieltisch.web.core.view.fragments import FragmentCache
 
-CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # of a table, and which game of its evening
-PATIENCE = 25.0  # seconds that a program may wait for news
+CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # a table's code, and the number of the game in its evening
+PATIENCE = 25.0  # seconds a program may wait for news
 
 
 class Settings(Struct, frozen=True):
     """How the server was started."""
 
     secret: bytes
-    folder: Path | None = None  # with the data
-    name: str = ""  # of this process, for those who watch several: host and port
+    folder: Path | None = None  # data folder
+    name: str = ""  # of this process in metrics: host and port
     root_path: str = ""  # the sub-path, "" or like /games
-    proxies: tuple[str, ...] = ()  # in front of the server; they name host, scheme and client
-    origin: str = ""  # scheme and host of the server, if whoever runs it names them
+    proxies: tuple[str, ...] = ()  # trusted to name host, scheme and client
+    origin: str = ""  # scheme and host of the server, if set
     keep_days: float = 30.0
-    class_hours: float = 24.0  # after a lesson's time is up, until its names are gone
-    operator: str = ""  # who runs the server, as they name themselves
-    in_database: bool = False  # the tables are in PostgreSQL
-    most_decks: int = 1_000  # that are made in the browser
+    class_hours: float = 24.0  # from the end of a lesson until its names are deleted
+    operator: str = ""  # the name of the host, as they give it
+    in_database: bool = False  # tables are in PostgreSQL
+    most_decks: int = 1_000  # made in the browser
     limits: bool = True
-    fresh: bool = False  # read templates anew, for those who write them
-    lan: str = ""  # the address for others in the network, where somebody looks at localhost
+    fresh: bool = False  # read templates at each request, for development
+    lan: str = ""  # the address for other machines, used in links instead of localhost
 
 
 class Services:
-    """Everything that routes and commands need besides the request."""
+    """Everything routes and commands need besides the request."""
 
     def __init__(self, host: Host, settings: Settings, heavy: HeavyWork | None = None) -> None:
         self.host = host
@@ -99,8 +99,8 @@ class Services:
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
         self.analysis = AnalysisService()
-        self.stopping = asyncio.Event()  # the server stops: whoever waits is let go
-        self.leaving = asyncio.Event()  # pages are told to come back: it stops now
+        self.stopping = asyncio.Event()  # set when the server stops: long polls end
+        self.leaving = asyncio.Event()  # set when pages are told to reconnect
         self.announcement = Announcement(host.clock, host.hub.wake_all)
         self.renderer.notice = self.announcement.words
         self.readiness = Readiness(host.store, self.stopping)
@@ -111,13 +111,13 @@ class Services:
             settings.name, settings.folder,
         )  # fmt: skip
         self.fleet = Fleet(self.metrics.here)
-        # what goes on until the server stops
+        # tasks that run until the server stops
         self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [
             self.turns.run, self.metrics.watch, self._watch_saving,
         ]  # fmt: skip
 
     def stop(self) -> None:
-        """The server stops: it is no longer ready, whoever waits is let go, bots and clocks begin no more turns."""
+        """Begin to stop: not ready any more, long polls end, bots and clocks begin no more turns."""
         self.stopping.set()
         self.turns.stop()
 
@@ -125,19 +125,19 @@ class Services:
         await self.readiness.watch(lambda fails: self.announcement.saving(fails=fails))
 
     def url(self, path: str) -> str:
-        """An address of this server: the sub-path and the path."""
+        """Return a path with the server's sub-path."""
         return f"{self.base}{path}"
 
     async def table(self, code: str, client: Client) -> Table:
-        """The table with this code; Missing if there is none.
+        """Return the table with this code. Raises Missing if there is none.
 
-        Codes are not to be guessed: an address may miss a few only, and visit so many tables that it has no key for;
-        then it is TooMany, without a look whether there is such a table.
+        Guessing is rate-limited: after a few wrong codes, or many tables without a key, an address gets TooMany
+        without a lookup.
         """
         code, address = code.strip().upper().removesuffix("-1"), client.address
         if not CODE.fullmatch(code):
             raise Missing("There is no table {table}.", table=code[:12])
-        held = self.seat_cookies.key(client.cookies, code)  # which we have given to this browser
+        held = self.seat_cookies.key(client.cookies, code)  # issued to this browser by this server
         if not held:
             self.guesses.require_left(address)
         try:
@@ -150,7 +150,7 @@ class Services:
         return table
 
     async def _table(self, code: str) -> Table:
-        """The table with this id; where the first game of an evening is forgotten, the newest."""
+        """Return the table with this id; the evening's newest game if its first one is forgotten."""
         try:
             return await self.host.latest(code)
         except Missing:
@@ -160,8 +160,8 @@ class Services:
             return await self.host.latest(found[-1])
 
     async def use_decks(self, names: Iterable[str], *, new: bool = False, played: bool = False) -> None:
-        """Keep these decks, with which somebody works or has `played`, or which are `new`: played ones as long as a
-        class that was taught. Whoever uses a deck is not refused because that cannot be written.
+        """Extend the life of these decks, which somebody edits, has `played`, or has just made (`new`). Played ones are
+        kept as long as a class that was taught. If that cannot be saved, the caller goes on all the same.
         """
         days = max(self.settings.keep_days, TAUGHT) if played else self.settings.keep_days
         if self.uses is not None:
@@ -169,11 +169,11 @@ class Services:
                 await self.uses.keep(names, self.host.clock() + days * DAY, new=new)
 
     async def decks_in_use(self) -> set[str]:
-        """The names of the decks that running tables play with."""
+        """Return the names of decks in use at running tables."""
         return {name async for setup in self.host.store.playing() for name in setup.decks}
 
     async def forget_decks(self) -> None:
-        """Decks that were made in the browser are gone when nobody has used them for long enough."""
+        """Delete decks made in the browser that nobody has used for long enough."""
         if self.uses is not None:
             unused = self.uses.unused(self.host.clock())
             playing = await self.decks_in_use() if unused else set()
@@ -183,7 +183,7 @@ class Services:
             await self.uses.drop(gone)
 
     def _require_tables(self, tables: int) -> None:
-        """Count so many dealt tables for the address that is asking. Raises TooMany if it has opened too many."""
+        """Count this many dealt tables for the asking address. Raises TooMany if it has opened too many."""
         self.limits.require_left("dealt", ASKING.get())
         self.limits.charge("dealt", ASKING.get(), tables)
 
@@ -191,33 +191,33 @@ class Services:
         await self.use_decks(decks, played=True)
 
     def require_room(self, client: Client, what: str) -> None:
-        """Count a deck or a class ("decks", "classes"), which is kept for weeks. TooMany if this address has made too
-        many; the host may make any number.
+        """Count a new deck or class ("decks", "classes"). Raises TooMany if this address has made too many; the host
+        may make any number.
         """
         if not self.deck_keys.is_host(client.cookies) and not self.limits.take(what, client.address):
             raise TooMany("Too many have been made here. Try again tomorrow, or ask the person who runs this server.")
 
     async def met(self, table: Table, key: str) -> None:
-        """Somebody with this key asks for something: they are here, and play on where a bot was put in for them."""
+        """Note that the holder of this key is present. They take over again from a bot that stood in."""
         self.presence.heard(table.setup, key)
         if any(table.setup.chairs[seat].away for seat in seats_of(table.setup, key)):
-            with contextlib.suppress(Unsaved):  # the bot goes on until it can be written that it need not
+            with contextlib.suppress(Unsaved):  # until this can be saved, the bot plays on
                 await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
 
         await self.hand_over(table)
 
     def passes_on(self, table: Table) -> bool:
-        """Whether somebody else has to decide at this table than does now."""
+        """Whether the owner's rights at this table should pass on or come back."""
         return table.setup.stage != "closed" and self.presence.heir(table.setup) != table.setup.deputy
 
     async def hand_over(self, table: Table) -> None:
-        """What who opened the table may do goes to who stands in for them, and comes back with them."""
+        """Pass the owner's rights to whoever stands in for them, or back."""
         if self.passes_on(table):
             with contextlib.suppress(Unsaved):
                 await self.host.change(table.id, lambda setup: replace(setup, deputy=self.presence.heir(setup)))
 
     async def newest(self, table: Table) -> Table:
-        """The newest game of the evening that this one belongs to. (Before games were numbered, each had a code.)"""
+        """Return the newest game of this table's evening. (Old games have a code each, not a number.)"""
         with contextlib.suppress(Missing):
             while table.setup.rematch:
                 table = await self.host.table(table.setup.rematch)
@@ -226,19 +226,19 @@ class Services:
         return table
 
     def actor(self, client: Client, code: str = "") -> Actor:
-        """The client as somebody at the table of this code; "" for a table that is still to be opened."""
+        """Return the client as an actor at the table of this code; "" for a table about to be opened."""
         return actor_of(client, code, self.seat_cookies, self.deck_keys, self.host.library)
 
     async def news(self, table: Table, entry: int, revision: int) -> Table:
-        """The table as soon as it has a later entry, or its setup a later revision, than these, or patience ends.
+        """Return the table once it has a later entry or revision than these, or after PATIENCE seconds.
 
-        Both are what the program was shown last: what came between that and this call is news, too.
+        `entry` and `revision` are what the program saw last, so news since then returns at once.
         """
         with self.host.hub.listen(table.id) as news:
             stopping = asyncio.ensure_future(self.stopping.wait())
             try:
                 deadline = asyncio.get_running_loop().time() + PATIENCE
-                back = table.seq < entry  # the store has lost what the program was shown
+                back = table.seq < entry  # the store has lost entries that the program saw
                 while not back and table.seq <= entry and table.setup.rev <= revision and not self.stopping.is_set():
                     left = deadline - asyncio.get_running_loop().time()
                     if left <= 0:

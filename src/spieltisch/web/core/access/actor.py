@@ -1,4 +1,4 @@
-"""Who does something at a table, and what they may do there."""
+"""The client who acts at a table, and what they may do there."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Which of our keys a request holds for what it asks for: its holder has limits of their own.
+"""Which key a request holds for the page it asks for. Key holders have rate limits of their own.
 
 Only signed keys count, since anybody can make one up. For programs, whose keys are not signed, see `table/api.py`.
 """

@@ -1,4 +1,4 @@
-"""What every request passes and every answer is made of: headers, limits, forms, uploads, problems, cookies.
+"""What every request passes through: headers, limits, forms, uploads, problems, cookies.
 
-Never here: a table, a seat, a template. Of games it knows only how an action is read.
+It knows no table, no seat and no template. Of games it only knows how to read an action.
 """

@@ -1,6 +1,6 @@
-"""An action of a game, read from a form's fields or a program's JSON, and written as JSON.
+"""Read a game's action from a form's fields or a program's JSON, and write it as JSON.
 
-Whatever cannot be read is Invalid, with a reason in words; nothing else is ever raised by what is sent.
+Input that cannot be read raises Invalid with a reason in words, and never anything else.
 """
 
 import functools
@@ -18,8 +18,8 @@ MOST = 200  # fields of a form
 
 
 def action_of_form(package: GamePackage, fields: Fields) -> Any:
-    """The action: whole, as JSON in the field `action`; as the page's `read_action` reads these
-    fields; or by the fields of its Struct and `type`. Invalid if it is none.
+    """Return the action: from JSON in the field `action`, by the page's `read_action`, or by `type` and the fields of
+    its Struct. Raises Invalid if it is none.
     """
     rules = package.rules
     if len(fields) > MOST:
@@ -53,7 +53,7 @@ def action_of_form(package: GamePackage, fields: Fields) -> Any:
 
 
 def action_of_json(rules: Game, raw: object) -> Any:
-    """The action that a program sent; Invalid, with the reason, if it is none."""
+    """Return the action that a program sent. Raises Invalid if it is none."""
     try:
         return msgspec.convert(raw, rules.Action)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -61,7 +61,7 @@ def action_of_json(rules: Game, raw: object) -> Any:
 
 
 def encode(action: Any) -> str:
-    """An action as JSON."""
+    """Return an action as JSON."""
     return msgspec.json.encode(action).decode()
 
 

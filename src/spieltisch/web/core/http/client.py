@@ -1,4 +1,4 @@
-"""Who asks: what a request says in its headers and its scope, read once, and the client that this makes."""
+"""The client behind a request, read once from its headers and scope."""
 
 import ipaddress
 import re
@@ -20,28 +20,28 @@ _HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{
 
 
 class RequestHead(Struct, frozen=True):
-    """Headers by their names (the first of each), and where the request comes from."""
+    """A request's headers (the first of each name) and its origin."""
 
     headers: Mapping[bytes, bytes]
-    host: str  # that the browser asked for, with the port
-    origin: str  # scheme and host as others can reach them: for links and QR codes
-    asked: str  # scheme and host that the browser asked for
-    address: str  # to be counted
+    host: str  # as the browser sent it, with the port
+    origin: str  # scheme and host for links and QR codes
+    asked: str  # scheme and host as the browser sent them
+    address: str  # for rate limits
     secure: bool
 
     def header(self, name: bytes) -> str:
-        """A header, "" if there is none."""
+        """Return a header, "" if it is missing."""
         return self.headers.get(name, b"").decode("latin-1")
 
     @property
     def wants_json(self) -> bool:
-        """Whether JSON is asked for, as programs do; browsers ask for text/html, and take anything besides."""
+        """Whether the client prefers JSON. Programs do; browsers ask for text/html first."""
         accept = self.headers.get(b"accept", b"")
         return b"application/json" in accept or b"application/problem+json" in accept
 
     @property
     def wants_html(self) -> bool:
-        """Whether a page is asked for, as browsers do."""
+        """Whether the client wants a page, as browsers do."""
         return b"text/html" in self.headers.get(b"accept", b"")
 
     @property
@@ -51,8 +51,10 @@ class RequestHead(Struct, frozen=True):
 
 
 def head_of(scope: Any, *, trusted: bool, lan: str, origin: str = "") -> RequestHead:
-    """The head of a request. `trusted`: a proxy in front names the host. `lan`: the address for other machines, which
-    takes the place of localhost; "" if there is none. `origin`: what stands in links, if it is known.
+    """Return the head of a request.
+
+    `trusted`: a proxy in front names the host. `lan`: the address for other machines, used in links instead of
+    localhost; "" if there is none. `origin`: scheme and host for links, if the host has set them.
     """
     headers = dict(reversed(scope["headers"]))
     host = _host(headers.get(b"x-forwarded-host", b"") if trusted else b"") or _host(headers.get(b"host", b""))
@@ -67,14 +69,14 @@ def head_of(scope: Any, *, trusted: bool, lan: str, origin: str = "") -> Request
 
 
 def _host(said: bytes) -> str:
-    """The host, with its port, that a header names; "" if it is no name: it comes to stand in links."""
+    """Return the host and port that a header names; "" if it is no valid name, since it appears in links."""
     host = said.decode("latin-1")
     return host if _HOST.fullmatch(host) else ""
 
 
 @lru_cache(4096)
 def counted(address: str) -> str:
-    """How an address is counted: a household has a whole /64 of IPv6, and is one."""
+    """Return the key under which an address is counted. A /64 of IPv6 counts as one household."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -86,38 +88,38 @@ def counted(address: str) -> str:
     return str(ipaddress.ip_network((ip, 64), strict=False))
 
 
-API = "/api"  # what programs use is below it
+API = "/api"  # prefix of all addresses for programs
 LONGEST = 96  # characters of a name
 
 
 class Client(Struct, frozen=True):
-    """A browser or a program, as far as its request tells."""
+    """A browser or a program, as its request describes it."""
 
     lang: str
-    name: str = ""  # what they called themselves last
+    name: str = ""  # the name they used last
     cookies: Mapping[str, str] = {}
-    token: str = ""  # of a program: the key of its seat
-    address: str = ""  # where the request comes from, to be counted
-    origin: str = ""  # scheme and host as others can reach them: for links and QR codes
-    holder: str = ""  # whoever has a key for this address, as they are counted
+    token: str = ""  # a program's seat key
+    address: str = ""  # for rate limits
+    origin: str = ""  # scheme and host for links and QR codes
+    holder: str = ""  # the key holder under which rate limits count this request
     secure: bool = False
-    path: str = "/"  # of this request, below the sub-path
+    path: str = "/"  # without the sub-path
     wants_json: bool = False
     sends_json: bool = False
 
     @property
     def is_program(self) -> bool:
-        """Whether it reads JSON, or sends it, or asks at an address for programs."""
+        """Whether the client wants or sends JSON, or uses an address for programs."""
         return self.wants_json or self.sends_json or self.path.startswith(f"{API}/")
 
     @property
     def tr(self) -> Translator:
-        """The common words in the client's language."""
+        """Return the translator for the client's language."""
         return i18n.common_translator(self.lang)
 
     @property
     def terms(self) -> Terms:
-        """How this reader wants to have terms called and ordered; the usual way if the cookie says anything odd."""
+        """Return this reader's choice of grammar terms and case order; the default if the cookie is invalid."""
         names, _, order = self.cookies.get(TERMS, "").partition(".")
         try:
             return msgspec.convert({"names": names, "order": order}, Terms)
@@ -126,14 +128,14 @@ class Client(Struct, frozen=True):
 
 
 def client_of(scope: Scope) -> Client:
-    """The client of a request or a socket."""
+    """Return the client of a request or a socket."""
     head: RequestHead = scope["state"]["head"]
     headers, cookies = head.headers, ASGIConnection(scope).cookies
     chosen = cookies.get(LANGUAGE, "")
     kind, _, token = headers.get(b"authorization", b"").partition(b" ")
     return Client(
         lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(head.header(b"accept-language")),
-        name=unquote(cookies.get(NAME, "")[: 12 * LONGEST])[:LONGEST],  # a sign is up to four escaped bytes
+        name=unquote(cookies.get(NAME, "")[: 12 * LONGEST])[:LONGEST],  # a character takes up to four escaped bytes
         cookies=cookies,
         token=token.strip().decode("latin-1") if kind.lower() == b"bearer" else "",
         address=head.address,

@@ -1,4 +1,4 @@
-"""The connections of a server: how many are open, how many may be, and how many were refused."""
+"""Counts a server's connections: open, allowed and refused."""
 
 import logging
 import math
@@ -8,16 +8,16 @@ from collections.abc import Callable, Collection
 
 log = logging.getLogger(__name__)
 
-IN_ALL, OF_ADDRESS = "connections", "connections_of_address"  # the limits, as figures name them
-MINUTE = 60.0  # seconds between two lines in the log
+IN_ALL, OF_ADDRESS = "connections", "connections_of_address"  # the limits, as the metrics name them
+MINUTE = 60.0  # seconds between two log lines
 
 
 class Connections:
-    """Counts those of one server. `most` may be open at once: the system allows a process so many files."""
+    """Counts one server's connections. `most` may be open at once, since the system limits a process's files."""
 
     def __init__(self, most: int = 10_000, clock: Callable[[], float] = time.monotonic) -> None:
         self.most = most
-        self.refused = Counter({IN_ALL: 0, OF_ADDRESS: 0})  # by the limit that was reached
+        self.refused = Counter({IN_ALL: 0, OF_ADDRESS: 0})  # by limit
         self._clock = clock
         self._open: Collection[object] = ()
         self._last = -math.inf
@@ -25,16 +25,16 @@ class Connections:
 
     @property
     def open(self) -> int:
-        """How many there are now."""
+        """Return the number of open connections."""
         return len(self._open)
 
     @property
     def are_refused(self) -> bool:
-        """Whether one was refused within the last minute because there may be no more."""
+        """Whether one was refused within the last minute because the server is full."""
         return self._clock() - self._last < MINUTE
 
     def admits(self, all_: Collection[object]) -> bool:
-        """Whether one more may stay that is already among `all_`; counted and told once a minute if not."""
+        """Whether a new connection, already among `all_`, may stay. Refusals are counted, and logged once a minute."""
         self._open = all_
         if len(all_) <= self.most:
             return True

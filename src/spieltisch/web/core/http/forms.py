@@ -1,6 +1,6 @@
-"""What comes in: the fields of a form, or a program's JSON as fields.
+"""Read form fields, or a program's JSON as fields.
 
-Whatever cannot be read is Invalid, with a reason in words.
+Input that cannot be read raises Invalid with a reason in words.
 """
 
 import re
@@ -14,17 +14,17 @@ from msgspec import Struct
 
 from spieltisch.game import Invalid
 
-Fields = Sequence[tuple[str, str]]  # in order; a name may stand several times
+Fields = Sequence[tuple[str, str]]  # in order; a name may occur several times
 
 MOST = 64 * 1024  # bytes of a form without files
-FIELDS = 400  # of such a form
+FIELDS = 400  # in such a form
 _ESCAPED = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 
 NOT_A_MOVE = "This could not be read as a move. Please choose again."
 
 
 async def read_form(request: Request[Any, Any, Any]) -> Fields:
-    """A form's fields; JSON of a program counts as fields too. Invalid if it cannot be read, 415 for other types."""
+    """Return a form's fields, or a program's JSON as fields. Raises Invalid if unreadable, 415 for other types."""
     body = await read_small(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
@@ -35,7 +35,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Fields:
 
 
 async def read_small(request: Request[Any, Any, Any]) -> bytes:
-    """A body of at most `MOST` bytes; 413 if it has more. What is too much is not even read."""
+    """Return a body of at most `MOST` bytes. Answers 413 without reading more than that."""
     body = bytearray()
     if int(request.headers.get("content-length") or 0) > MOST:
         raise ClientException(status_code=413)
@@ -47,9 +47,9 @@ async def read_small(request: Request[Any, Any, Any]) -> bytes:
 
 
 def form_fields(body: bytes, most: int) -> Fields:
-    """The fields of an encoded form of at most so many; Invalid if it cannot be read.
+    """Return the fields of an encoded form. Raises Invalid if unreadable, or for more than `most` fields.
 
-    Like `urllib.parse.parse_qsl`, which takes 50 ms for 64 kB of percent signs.
+    Does what `urllib.parse.parse_qsl` does, which takes 50 ms for 64 kB of percent signs.
     """
     try:
         body.decode()
@@ -67,12 +67,12 @@ def _unescaped(text: bytes) -> str:
 
 
 def fields_of(message: Struct) -> Fields:
-    """A program's message, which has been read already, as fields."""
+    """Return a program's message, already decoded, as fields."""
     return json_fields(msgspec.json.encode(message))
 
 
 def json_fields(body: bytes) -> Fields:
-    """A JSON object as fields: texts and numbers as they are, lists repeated, objects as JSON. Invalid if none."""
+    """Return a JSON object as fields: lists become repeated fields, objects stay JSON. Raises Invalid otherwise."""
     try:
         raw = msgspec.json.decode(body or b"{}")
     except (msgspec.DecodeError, RecursionError):
@@ -90,17 +90,17 @@ def json_fields(body: bytes) -> Fields:
 
 
 def is_number(text: str, digits: int) -> bool:
-    """Whether this is a number of at most so many digits."""
+    """Whether this is a number of at most this many digits."""
     return text.isascii() and text.isdigit() and len(text) <= digits
 
 
 def field(fields: Fields, name: str, default: str = "") -> str:
-    """The last value of a field."""
+    """Return the last value of a field."""
     return next((value for key, value in reversed(fields) if key == name), default)
 
 
 def number(fields: Fields, name: str, below: int) -> int | None:
-    """A field that is a number from 0 to below it; None where it is not there. Invalid for anything else."""
+    """Return a field's number, 0 ≤ n < `below`; None if it is missing. Raises Invalid otherwise."""
     value = field(fields, name)
     if value == "":
         return None
@@ -110,7 +110,7 @@ def number(fields: Fields, name: str, below: int) -> int | None:
 
 
 def question(fields: Fields) -> int:
-    """The number of the question that the form answers; Invalid without one."""
+    """Return the number of the question that the form answers. Raises Invalid if there is none."""
     for name, value in fields:
         if name == "question" and is_number(value, 9):
             return int(value)
@@ -118,20 +118,20 @@ def question(fields: Fields) -> int:
 
 
 def deal_number(text: str) -> int:
-    """The number of the deal that is asked for, 0 if none is; Invalid if it is no such number."""
+    """Return the requested deal's number, 0 if none is requested. Raises Invalid for a bad number."""
     if text and not (is_number(text, 12) and int(text)):
         raise Invalid("A deal is named by a number of one to twelve digits.")
     return int(text or 0)
 
 
 def token(fields: Fields) -> str:
-    """The key that the page of a link sends: it stood behind the `#` of the address."""
+    """Return the key from a link. It comes from the address's fragment, so the page sends it as a field."""
     return field(fields, "token").strip().lstrip("#")
 
 
 def following(fields: Fields) -> str:
-    """Where a form wants to go on: to a page of ours (one slash, no character that a browser takes for another host),
-    else home.
+    """Return where to go after a form. Only pages of ours: one slash, and nothing a browser reads as another host;
+    otherwise home.
     """
     back = field(fields, "back", "/")
     inside = back.startswith("/") and not back.startswith("//") and back.isprintable()
@@ -139,7 +139,7 @@ def following(fields: Fields) -> str:
 
 
 def query_number(name: str, value: str) -> int | None:
-    """A number in an address, None where it is not given; Invalid where it is none."""
+    """Return a number from the query, None if it is missing. Raises Invalid if it is no number."""
     if value and not is_number(value, 9):
         raise Invalid("{name} is a number.", name=name)
     return int(value) if value else None

@@ -1,7 +1,6 @@
-"""Wrong codes and keys: counted by browser first, then by address, so that one browser does not shut out a school.
+"""Counts wrong codes and keys by browser first, then by address, so one browser cannot shut out a school.
 
-A browser that sent a wrong code gets a cookie with random signs, until it is closed. Whoever drops the cookie is
-counted by the address alone, as programs are.
+A browser that sends a wrong code gets a random session cookie. Clients without it are counted by address alone.
 """
 
 import re
@@ -14,11 +13,11 @@ _MARK = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 class Browser:
-    """The browser that sends a request, as far as wrong codes concern it."""
+    """The mark by which wrong codes of one browser are counted."""
 
     def __init__(self, mark: str) -> None:
         self.mark = mark if _MARK.fullmatch(mark) else ""
-        self.new_mark = ""  # for a cookie
+        self.new_mark = ""  # to be set as a cookie
 
 
 BROWSER: ContextVar[Browser] = ContextVar("browser")  # set with each request
@@ -31,13 +30,13 @@ class Guesses:
         self._limits = limits
 
     def require_left(self, address: str) -> None:
-        """TooMany after too many wrong ones; counts nothing."""
+        """Raise TooMany after too many wrong ones. Counts nothing."""
         if mark := _browser().mark:
             self._limits.require_left("tries", mark)
         self._limits.require_left("guess", address)
 
     def require(self, address: str) -> None:
-        """Count a wrong one; TooMany after too many."""
+        """Count a wrong one. Raises TooMany after too many."""
         browser = _browser()
         if browser.mark:
             self._limits.require("tries", browser.mark)

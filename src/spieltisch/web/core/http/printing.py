@@ -1,6 +1,6 @@
-"""Decks and reports on paper, where what prints them is installed. Printing runs in a process of its own.
+"""Print decks and reports, if the extra `print` is installed, in a process of its own.
 
-A typesetter keeps what it has once taken of the memory, so it must not run in the server.
+The typesetter never gives memory back, so it must not run in the server.
 """
 
 import importlib
@@ -28,10 +28,10 @@ def require_printer() -> None:
 
 
 def print_deck(path: Path, lang: str, paper: Literal["a4", "letter"], terms: Terms) -> bytes:
-    """The deck in this file as a PDF."""
+    """Return the deck in this file as a PDF."""
     return importlib.import_module("spieltisch.paper.pdf").typeset(open_deck(path), lang, paper, terms)
 
 
 def print_report(said: bytes) -> bytes:
-    """The report of a class, in JSON, as a PDF: see `spieltisch.paper.report.typeset`."""
+    """Return a class report (JSON) as a PDF: see `spieltisch.paper.report.typeset`."""
     return importlib.import_module("spieltisch.paper.report").typeset(msgspec.json.decode(said))

@@ -1,4 +1,4 @@
-"""Refusals as HTTP: which status each has, and problem details (RFC 9457) for programs."""
+"""Map refusals to HTTP status codes, and to problem details (RFC 9457) for programs."""
 
 from typing import Any
 
@@ -33,23 +33,23 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 class Forbidden(Refused):
-    """Not for this seat, or only for whoever opened the table."""
+    """The seat may not do that, or only the owner of the table may."""
 
 
 class Unreadable(Refused):
-    """No request as it should be."""
+    """The request is malformed."""
 
 
 class Misdirected(Refused):
-    """For a server of another name."""
+    """The request names another host."""
 
 
 class TooMany(Refused):
-    """Asked too often."""
+    """The client asked too often."""
 
 
 class Busy(Refused):
-    """The server has too much to do at the moment."""
+    """The server is overloaded."""
 
 
 STATUS: tuple[tuple[type[Refused], int], ...] = (
@@ -67,15 +67,15 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
 
 
 def status_of(error: Refused) -> int:
-    """The HTTP status of a refusal."""
+    """Return the HTTP status of a refusal."""
     return next((status for kind, status in STATUS if isinstance(error, kind)), 422)
 
 
 def problem(status: int, text: str, title: str = "Refused") -> Response[Any]:
-    """The answer to a program: `text` in its language, `title` the name of the refusal."""
+    """Return problem details: `text` in the program's language, `title` the refusal's name."""
     return Response(Problem(title, status, text), status_code=status, media_type="application/problem+json")
 
 
 def problem_of(error: Refused, text: str) -> Response[Any]:
-    """The answer to a program whose request was refused."""
+    """Return the answer to a program whose request was refused."""
     return problem(status_of(error), text, type(error).__name__)

@@ -1,4 +1,4 @@
-"""How often one address or one key may do a thing, and what an address may only do once at a time."""
+"""Rate limits by address and by key, and queues for what an address may do one at a time."""
 
 import asyncio
 import time
@@ -12,44 +12,44 @@ from spieltisch.web.core.http.problems import WORDS, Busy, TooMany
 
 
 class Limit(NamedTuple):
-    """`burst` at once, then `rate` a second."""
+    """A token bucket: `burst` at once, then `rate` a second."""
 
     burst: float
     rate: float
 
 
-# Sized for a class behind one address: 64 phones that join and load their pages anew within 20 seconds.
+# Sized for a class behind one address: 64 phones join and reload within 20 seconds.
 LIMITS: Mapping[str, Limit] = {
     "get": Limit(600, 60),  # pages
     "static": Limit(4_000, 300),
     "health": Limit(100, 20),
-    "refused": Limit(60, 5),  # whoever goes on after so many refusals waits for each
+    "refused": Limit(60, 5),  # after this many refusals each further one is delayed
     "post": Limit(200, 40),
     "socket": Limit(200, 10),
     "command": Limit(200, 30),
     "open": Limit(60, 0.5),
     "again": Limit(200, 1),  # next games of an evening
-    "dealt": Limit(400, 0.5),  # tables of classes: ten classes of a school, twice
-    # Codes of tables and strips that do not exist. One phone with wrong codes must not shut out a school. At one guess
-    # in two seconds it takes a year to find the code of a class. An hour of guessing finds one of 60 strips in 0.4 %.
+    "dealt": Limit(400, 0.5),  # tables of classes: ten classes, dealt twice
+    # Wrong codes of tables and strips. One phone with wrong codes must not shut out a school. At one guess every
+    # two seconds, finding a class's code takes a year. An hour of guessing finds one of 60 strips with 0.4 %.
     "guess": Limit(300, 0.5),
-    "ask": Limit(6, 1 / 60),  # for seats of one table
-    "join": Limit(150, 1),  # classes without a number in it: of a class, and of an address in that class
-    "visit": Limit(300, 5),  # of tables that one has no key for
+    "ask": Limit(6, 1 / 60),  # requests for seats at one table
+    "join": Limit(150, 1),  # joining a class: per class, and per address in that class
+    "visit": Limit(300, 5),  # tables without a key for them
     "make": Limit(60, 0.05),  # decks
-    # What is kept for weeks, or for a year once it was played: of a thousand decks no address has all.
+    # Kept for weeks, or for a year once played. No address may take up all of a server's thousand decks.
     "decks": Limit(200, 1.5 / 86_400),
     "classes": Limit(200, 1 / 3600),
     "hint": Limit(60, 2),
-    "label": Limit(20, 0.2),  # of deals
+    "label": Limit(20, 0.2),  # labels of deals
     "print": Limit(6, 0.1),
     "report": Limit(10, 1 / 30),
-    "tries": Limit(20, 1 / 10),  # wrong codes of one browser, see `guesses.py`
-    "phrase": Limit(3, 0.25),  # said by one seat
-    "work": Limit(90, 0.5),  # seconds of the processor, in other processes
+    "tries": Limit(20, 1 / 10),  # wrong codes from one browser: see `guesses.py`
+    "phrase": Limit(3, 0.25),  # set phrases from one seat
+    "work": Limit(90, 0.5),  # processor seconds in other processes
 }
-# Whoever holds a key for what they ask for does not share these with strangers at their address: they have their own.
-# All keys of an address together have `HELD` times what one key has: anybody can make keys.
+# Key holders have buckets of their own for these, so strangers at their address cannot use them up.
+# All keys of an address share `HELD` times one key's bucket, since anybody can make keys.
 OWN: Mapping[str, Limit] = {
     "get": Limit(200, 20),
     "post": Limit(200, 30),
@@ -57,13 +57,13 @@ OWN: Mapping[str, Limit] = {
     "command": Limit(200, 30),
 }
 HELD = 5
-PATIENCE = 10.0  # seconds that anybody waits for their turn
-ASKING: ContextVar[str] = ContextVar("asking", default="")  # the address for which something is done; "": the server
-KEPT = 10_000  # counters; the one used longest ago goes first
+PATIENCE = 10.0  # seconds to wait for a turn
+ASKING: ContextVar[str] = ContextVar("asking", default="")  # the address on whose behalf the server works; "": its own
+KEPT = 10_000  # counters; the least recently used goes first
 
 
 class RateLimits:
-    """Counts what addresses do, and what holders of keys do. With `enabled` False everything is allowed."""
+    """Counts what addresses and key holders do. With `enabled` False everything is allowed."""
 
     def __init__(
         self,
@@ -83,15 +83,15 @@ class RateLimits:
         self.refused: Counter[str] = Counter()  # by kind
 
     def require_left(self, kind: str, address: str) -> None:
-        """TooMany if this address has done it too often already; counts nothing."""
+        """Raise TooMany if this address has done it too often. Counts nothing."""
         if self._enabled and self._left_now(kind, address)[0] < 1:
             self.refused[kind] += 1
             raise TooMany(WORDS[429])
 
     def take(self, kind: str, address: str, holder: str = "") -> bool:
-        """Whether this address may do this once more; counts it. KeyError for a kind that has no limit.
+        """Count it, and return whether this address may do it. Raises KeyError for an unknown kind.
 
-        A `holder` of a key is counted by the key, and with all keys of the address: only for what is in `OWN`.
+        For kinds in `OWN`, a `holder` is counted by key, and together with all keys of the address.
         """
         if not self._enabled:
             return True
@@ -103,7 +103,7 @@ class RateLimits:
         return left >= 1
 
     def charge(self, kind: str, address: str, cost: float) -> None:
-        """Count what something has cost; it may cost more than is left. Nothing is charged to the server itself."""
+        """Charge a cost, which may exceed what is left. The server's own work is free."""
         if self._enabled and address:
             left, now = self._left_now(kind, address)
             self._put(kind, address, left - cost, now)
@@ -121,25 +121,25 @@ class RateLimits:
         return min(burst, left + (now - since) * rate), now
 
     def require(self, kind: str, address: str, holder: str = "") -> None:
-        """Count it as `take` does; TooMany if this address or this holder has done it too often."""
+        """Like `take`, but raises TooMany if it is refused."""
         if not self.take(kind, address, holder):
             raise TooMany(WORDS[429])
 
 
 class Lines:
-    """A line for each address: whoever came first has their turn first. Where nobody stands, nothing is kept."""
+    """A first-come queue per key. Empty queues are dropped."""
 
     def __init__(self) -> None:
         self._locks: dict[str, asyncio.Lock] = {}
         self._here: Counter[str] = Counter()
 
     def here(self, address: str) -> int:
-        """How many stand in this address's line, with the one whose turn it is."""
+        """Return the length of this key's queue, with the one being served."""
         return self._here[address]
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncGenerator[None]:
-        """Wait for one's turn, which lasts until this is left."""
+        """Wait for a turn, which lasts until this context ends."""
         self._here[address] += 1
         try:
             async with self._locks.setdefault(address, asyncio.Lock()):
@@ -151,7 +151,7 @@ class Lines:
 
 
 class OneAtATime:
-    """Lets each address do a thing once at a time, and only so many addresses at once; the others wait their turn."""
+    """Runs one job per address at a time, and a bounded number in all. The others wait."""
 
     def __init__(self, at_once: int, waiting: int) -> None:
         self._all = asyncio.Semaphore(at_once)
@@ -160,7 +160,7 @@ class OneAtATime:
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncGenerator[None]:
-        """Wait for one's turn. TooMany if so many of this address wait already, Busy after `PATIENCE` seconds."""
+        """Wait for a turn. Raises TooMany if the address's queue is full, Busy after `PATIENCE` seconds."""
         if self._lines.here(address) > self._waiting:
             raise TooMany(WORDS[429])
         async with AsyncExitStack() as held:

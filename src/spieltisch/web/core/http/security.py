@@ -1,8 +1,8 @@
-"""What stands before every page: the sub-path, the check for requests of other sites, the headers of every answer.
+"""The outermost layer of the web: the sub-path, same-origin checks, rate limits and security headers.
 
-An ASGI application around the application. It refuses what another site's page sends (by Sec-Fetch-Site and
-Origin) and what comes too often; it adds the security headers to every answer, also to those that no route gave. Who
-still waits for an answer when the server has no more time is told so: that is no error.
+This is an ASGI application around the application. It refuses requests from other sites' pages (by Sec-Fetch-Site and
+Origin) and requests that come too often. It adds security headers to every answer, even where no route matched. Clients
+still waiting when the server stops get an answer; that is no error.
 """
 
 import asyncio
@@ -40,8 +40,8 @@ from spieltisch.web.core.http.shares import Shares
 HEADERS = (
     (b"content-security-policy",
      b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"),
-    # not "no-referrer": with it browsers send `Origin: null` with our own forms; a seat's key stands in the
-    # fragment of an address and so is never part of a Referer
+    # not "no-referrer": with it browsers send `Origin: null` with our own forms; a seat's key is in the
+    # fragment of an address, so it is never part of a Referer
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
@@ -50,30 +50,29 @@ ONLY_SECURE = ((b"cross-origin-opener-policy", b"same-origin"),)  # browsers ign
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 Observe = Callable[[str, int, float], None]
 CHEAP = {"/static/": "static", "/health": "health", "/ready": "health", "/metrics": "health"}
-PAUSE = 1.0  # seconds that an address waits for the next refusal, after many
-RETRY = b"10"  # seconds after which it is worth trying again
+PAUSE = 1.0  # seconds of delay for each further refusal, after many
+RETRY = b"10"  # seconds
 LOCAL = (".local", ".localhost", ".lan", ".internal", ".home.arpa", ".fritz.box")  # nobody can register a name there
 
 
 def is_same_origin(head: RequestHead) -> bool:
-    """Whether a page of ours (or no page at all: a program) sent this request."""
+    """Whether one of our pages, or a program, sent this request."""
     site = head.header(b"sec-fetch-site")
     if site:
         return site in {"same-origin", "none"}
     origin = head.header(b"origin")
     if origin:
         return origin == head.asked
-    # browsers send an Origin with every form and socket of another site; who sends cookies and neither is odd
+    # browsers send an Origin with every cross-site form and socket; cookies without either are suspicious
     return b"cookie" not in head.headers
 
 
 class Security:
-    """The application `app` below the sub-path `base`, with what every request needs around it.
+    """Serves `app` below the sub-path `base`.
 
-    `trusted`: a proxy in front names host and scheme. `origin`: scheme and host of this server, if they are known.
-    `lan`: the address for other machines in the network, which stands in links where somebody uses localhost; "" if
-    there is none. `observe` is told of every answer: its kind, its status, how many seconds it took. `holder` names
-    whoever holds a key for this path with these cookies.
+    `trusted`: a proxy in front names host and scheme. `origin`: this server's scheme and host, if known. `lan`: the
+    address for other machines in the network, used in links instead of localhost; "" if there is none. `observe` is
+    called with every answer's kind, status and seconds. `holder` returns the key holder for a path and cookies.
     """
 
     def __init__(
@@ -107,7 +106,7 @@ class Security:
             return
         path = scope["path"]
         if self._base and (path == self._base or path.startswith(self._base + "/")):
-            path = path[len(self._base) :] or "/"  # a proxy may take the sub-path off, or leave it
+            path = path[len(self._base) :] or "/"  # a proxy may strip the sub-path or not
             scope = {**scope, "path": path, "raw_path": path.encode()}  # ty: ignore[invalid-assignment]
         head = head_of(scope, trusted=self._trusted, lan=self._lan, origin=self._origin)
         jar = ASGIConnection(scope).cookies
@@ -117,7 +116,7 @@ class Security:
         BROWSER.set(Browser(jar.get(TRIES, "")))
         refusal = self._refusal(scope, path, head, holder)
         if refusal and not self._limits.take("refused", head.address):
-            await asyncio.sleep(PAUSE)  # whoever goes on all the same costs next to nothing
+            await asyncio.sleep(PAUSE)  # a client that goes on regardless costs next to nothing
         if scope["type"] == "http":
             await self._request(scope, receive, send, path, head, refusal)
         elif refusal:
@@ -146,7 +145,7 @@ class Security:
             await _answer(send, 204, head, [(b"allow", b"GET, HEAD, POST, OPTIONS")])
             return
         is_head = method == "HEAD"
-        if is_head:  # RFC 9110, 9.3.2: as GET, without what it would send
+        if is_head:  # RFC 9110, 9.3.2: like GET, without the body
             scope = {**scope, "method": "GET"}
         body = self._bodies.body(receive, head.address)
 
@@ -177,7 +176,7 @@ class Security:
             self._observe(kind, status, perf_counter() - begun)
 
     def _refusal(self, scope: Scope, path: str, head: RequestHead, holder: str) -> Refused | None:
-        """Why a request or a socket goes no further."""
+        """Return why a request or a socket is refused, if it is."""
         hosts = sum(name == b"host" for name, _ in scope["headers"])
         if hosts > 1 or (not head.host and (hosts or scope.get("http_version") == "1.1")):  # RFC 9112, 3.2
             return Unreadable(WORDS[400])
@@ -194,8 +193,8 @@ class Security:
         return None
 
     def _is_known(self, head: RequestHead, path: str, scope: Scope) -> bool:
-        """Whether the host that is asked for can be this server: a page under a name that was bound anew to this
-        address would count as ours.
+        """Whether the requested host can be this server. Otherwise a page whose name was rebound to this address (DNS
+        rebinding) would count as ours.
         """
         if CHEAP.get(path) == "health" and _is_near(scope):
             return True
@@ -205,7 +204,7 @@ class Security:
 
 
 def kind_of(method: str, path: str, query: bytes) -> str:
-    """The kind of a request, as it is counted: those that wait for news are no measure of the server."""
+    """Return the kind under which a request is counted. Long polls are a kind of their own."""
     if path.startswith("/static/"):
         return "static"
     if method in SAFE and b"after=" in query:
@@ -216,7 +215,7 @@ def kind_of(method: str, path: str, query: bytes) -> str:
 
 
 def _more_headers(status: int, given: Iterable[tuple[bytes, bytes]], head: RequestHead) -> list[tuple[bytes, bytes]]:
-    """The headers of every answer that this one has not been given."""
+    """Return the standard headers that this answer lacks."""
     names = {name.lower() for name, _ in given}
     extra = [*HEADERS, (b"cache-control", b"no-store"), *(ONLY_SECURE if head.secure else ())]
     if status in {429, 503}:
@@ -225,12 +224,12 @@ def _more_headers(status: int, given: Iterable[tuple[bytes, bytes]], head: Reque
 
 
 def _with_head(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    """A header; what an address allows has HEAD where it has GET, which the framework does not know."""
+    """Return a header. `Allow` gets HEAD wherever it has GET, which the framework leaves out."""
     return (name, value.replace(b"GET", b"GET, HEAD")) if name.lower() == b"allow" else (name, value)
 
 
 def _is_near(scope: Scope) -> bool:
-    """Whether who asks is on this machine: by a local socket or the loopback."""
+    """Whether the client is on this machine: a local socket or loopback."""
     client = scope.get("client")
     return client is None or client[0] in {"", UNIX, "127.0.0.1", "::1"}
 
@@ -241,7 +240,7 @@ def _own_name() -> str:
 
 
 def _is_own_name(host: str) -> bool:
-    """Whether nobody else can own this name: an address, this machine's name, or one of a local network."""
+    """Whether nobody else can own this name: an address, this machine's name, or a local-network name."""
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     name = name.strip("[]").lower()
     try:
@@ -260,7 +259,7 @@ async def _answer(
 
 
 async def _refuse(send: Send, head: RequestHead, refusal: Refused) -> None:
-    """The refusal in words: before anybody knows more of the client than the head of the request."""
+    """Send the refusal in words, knowing only the head of the request."""
     status, tr = status_of(refusal), i18n.common_translator(i18n.accepted(head.header(b"accept-language")))
     words = tr.refusal(refusal)
     if head.wants_json or head.sends_json:
@@ -277,11 +276,11 @@ async def _close(receive: Receive, send: Send) -> None:
 
 
 FORWARDED_HOST = b"x-forwarded-host"
-UNIX = "unix"  # stands for a Unix domain socket, which has no address: whoever may open it is the proxy
+UNIX = "unix"  # a Unix domain socket, which has no address; its client is the proxy
 
 
 def trusted_hosts(proxies: Sequence[str]) -> Container[str]:
-    """The addresses of these proxies: addresses, networks, or "*" for any."""
+    """Return the proxies as addresses, networks, or "*" for any."""
     return _middleware(None, proxies).trusted_hosts
 
 
@@ -290,10 +289,10 @@ def _middleware(app: Any, proxies: Sequence[str]) -> ProxyHeadersMiddleware:
 
 
 class BehindProxy:
-    """The application `app` behind `proxies`: addresses, networks, or "*" for any.
+    """Serves `app` behind `proxies`: addresses, networks, or "*" for any.
 
-    uvicorn's middleware takes the client's address and the scheme from them; the host's name, which it leaves alone,
-    goes on only if a proxy sent it.
+    uvicorn's middleware takes the client's address and scheme from them. It ignores the forwarded host, which passes
+    only if a proxy sent it.
     """
 
     def __init__(self, app: ASGIApp, proxies: Sequence[str]) -> None:

@@ -1,8 +1,7 @@
-"""No address takes the loop's time for itself: whoever has used much of it lately waits before the next request.
+"""Shares the event loop's time among addresses, so that none takes it all.
 
-One thread answers all requests, one after the other. If an address asked for twenty pages at once, everybody else would
-wait for all twenty. With shares they are made one by one, and others come in between. While only one address is there,
-nobody waits: a school behind one address has the whole server.
+One thread answers all requests in turn. If an address asked for twenty pages at once, everybody else would wait for all
+twenty. Shares let other requests in between. A single address never waits, so a school behind one has the whole server.
 """
 
 import asyncio
@@ -16,18 +15,18 @@ from typing import Any
 
 from spieltisch.web.core.http.rate_limits import PATIENCE, Lines
 
-RATE = 0.5  # of the loop's time, that an address gets at most while another one is there
-NEAR = 60.0  # seconds after its last request for which an address counts as there, or as long as it has a socket
-BURST = 0.03  # seconds that it may use at once
-LOOK = 0.005  # seconds after which whoever waits looks again: requests often need less than is usual
-USUAL = 0.01  # seconds that a request is taken to need, until it is answered
-KEPT = 10_000  # addresses; the one used longest ago goes first
+RATE = 0.5  # share of the loop's time for one address while another is active
+NEAR = 60.0  # seconds an address stays active after a request; with an open socket it always is
+BURST = 0.03  # seconds it may use at once
+LOOK = 0.005  # seconds between two looks of a waiting request, since others often need less than estimated
+USUAL = 0.01  # seconds a request is estimated to need until it is answered
+KEPT = 10_000  # addresses; the least recently used goes first
 
 
 class Shares:
-    """What addresses have left of the loop's time. With `enabled` False nobody waits.
+    """Keeps each address's remaining loop time. With `enabled` False nobody waits.
 
-    `clock` and `spent` tell seconds: the clock's, and those that this thread has worked.
+    `clock` returns wall-clock seconds, `spent` this thread's processor seconds.
     """
 
     def __init__(
@@ -40,13 +39,13 @@ class Shares:
         self._enabled = enabled
         self._clock = clock
         self._spent = spent
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, and when that was
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds left, and when that was reckoned
         self._lines = Lines()
         self._sockets: Counter[str] = Counter()
 
     @contextmanager
     def socket(self, who: str) -> Generator[None]:
-        """An address is there as long as it has a socket."""
+        """Count the address as active while this context is open."""
         self._sockets[who] += 1
         try:
             yield
@@ -56,19 +55,19 @@ class Shares:
                 del self._sockets[who]
 
     async def turn(self, who: str) -> bool:
-        """Wait in line until something is left; False if that takes longer than `PATIENCE` seconds."""
+        """Wait until the address has time left. Returns False after `PATIENCE` seconds."""
         if not self._enabled or not (self._lines.here(who) or self._wait(who)):
-            return True  # as nearly always
+            return True  # the usual case
         try:
             async with asyncio.timeout(PATIENCE), self._lines.turn(who):
-                while wait := self._wait(who):  # noqa: ASYNC110  # nobody could tell when it is over
+                while wait := self._wait(who):  # noqa: ASYNC110  # nothing signals the end of it
                     await asyncio.sleep(wait)
         except TimeoutError:
             return False
         return True
 
     async def do(self, who: str, work: Coroutine[Any, Any, None]) -> None:
-        """Do this, and count what it takes of the loop's time."""
+        """Await `work`, and charge the loop time it takes."""
         if not self._enabled:
             await work
             return
@@ -80,7 +79,7 @@ class Shares:
 
     @coroutine
     def _counted(self, who: str, work: Coroutine[Any, Any, None]) -> Generator[Any, Any, None]:
-        """Each step of a coroutine by itself, from one wait to the next: what a loop does, with a look at the clock."""
+        """Drive a coroutine step by step, as an event loop does, and time each step."""
         step = partial(work.send, None)
         while True:
             begun = self._spent()
@@ -92,23 +91,23 @@ class Shares:
                 self._add(who, begun - self._spent())
             try:
                 step = partial(work.send, (yield waits))
-            except BaseException as error:  # noqa: BLE001  # the work may have an answer to it
+            except BaseException as error:  # noqa: BLE001  # the coroutine may handle it
                 step = partial(work.throw, error)
 
     def _wait(self, who: str) -> float:
-        """For how many seconds this address has to wait before it looks again."""
+        """Return the seconds this address has to wait before it looks again; 0 for none."""
         left = self._add(who, 0)
         return min(LOOK, 0.001 - left / RATE) if left <= 0 and self._is_other(who) else 0.0
 
     def _is_other(self, who: str) -> bool:
-        """Whether another address is there."""
+        """Whether another address is active."""
         if len(self._sockets) > (who in self._sockets):
             return True
         last = next((since for other, (_, since) in reversed(self._left.items()) if other != who), None)
         return last is not None and self._clock() - last < NEAR
 
     def _add(self, who: str, seconds: float) -> float:
-        """How many seconds are left then; less than nothing if somebody has used more."""
+        """Add seconds and return how many are left; negative if the address has used more."""
         now = self._clock()
         left, since = self._left.pop(who, (BURST, now))
         left = min(BURST, left + (now - since) * RATE + seconds)

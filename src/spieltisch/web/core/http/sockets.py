@@ -1,4 +1,4 @@
-"""What all sockets of pages share: the codes with which they close, and how they slow down on a busy server."""
+"""Shared by all page sockets: close codes, and how they slow down on a busy server."""
 
-UNREADABLE, NO_TABLE = 4400, 4404  # close codes: the page sent nonsense; there is nothing (any more) to look at
+UNREADABLE, NO_TABLE = 4400, 4404  # close codes: the page sent nonsense; the table does not exist (any more)
 BEHIND = 64  # a page waits this many times the server's lag before it is drawn again

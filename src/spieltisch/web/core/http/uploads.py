@@ -1,4 +1,4 @@
-"""Forms that bring a file: read within limits, parted into fields and the file."""
+"""Read forms with a file, within limits."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from spieltisch.decks.importing.sheets import BYTES
 from spieltisch.game import Invalid
 from spieltisch.web.core.http.forms import Fields, form_fields, read_small
 
-DRAINED = 80 * 2**20  # bytes of a request that are read to the end, so that the sender learns why it is refused
+DRAINED = 80 * 2**20  # bytes of a refused request that are read anyway, so that browsers show the refusal
 PARTS = 5_000  # fields of a form
-_READ = 2 * BYTES  # of which are kept: a sheet may come as a file and as text
+_READ = 2 * BYTES  # bytes that are kept: a sheet may come as a file and as text
 
 
 class Upload(Struct, frozen=True):
-    """The fields of a form, and its file if somebody chose one."""
+    """A form's fields, and its file if there is one."""
 
     fields: Fields
     name: str = ""
@@ -25,8 +25,8 @@ class Upload(Struct, frozen=True):
 
 
 async def read_upload(request: Request[Any, Any, Any]) -> Upload:
-    """What this form brings; Invalid, with the sizes, where it is too much or cannot be read, 415 if it is no form. It
-    is parted while it comes, so that a large one never holds the event loop.
+    """Return the form's fields and file. Raises Invalid, naming the sizes, if it is too large or unreadable; 415 if
+    it is no form. It is parsed while it arrives, so a large one never holds the event loop.
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == "application/x-www-form-urlencoded":
@@ -54,7 +54,7 @@ async def read_upload(request: Request[Any, Any, Any]) -> Upload:
 
 
 class _Parts:
-    """Puts the parts of a form together from what the parser finds."""
+    """Assembles the parts of a form from the parser's events."""
 
     def __init__(self) -> None:
         self.fields: list[tuple[str, str]] = []
