@@ -6,6 +6,8 @@ owner or, while they are away, the player present who has sat longest (`Presence
 
 from typing import Literal
 
+from msgspec import Struct
+
 from spieltisch.games import GamePackage
 from spieltisch.table.log import Ask, TableSetup, key_of
 from spieltisch.web.core.access.viewpoint import lies_open
@@ -56,3 +58,25 @@ def own_ask(package: GamePackage, setup: TableSetup, key: str, here: Attendance)
     mine = key_of(key) if key else ""
     open_ = {*asks_now(package, setup, here), *(ask for ask in here.asks if ask.refused)}
     return next((ask for ask in open_ if mine and ask.key == mine), None)
+
+
+class SeatRights(Struct, frozen=True):
+    """What one person may do about the seats of a table."""
+
+    access: tuple[SeatAccess, ...]  # how they get to each seat
+    may_give: tuple[int, ...]  # the seats that they may let others take
+    asking: tuple[Ask, ...]  # the requests that they may answer
+    own_ask: Ask | None
+
+
+def rights_of(package: GamePackage, setup: TableSetup, key: str, here: Attendance) -> SeatRights:
+    """Return what the person with this key may do about every seat."""
+    seats = range(len(setup.chairs))
+    access = [way_to(package, setup, seat, here) for seat in seats]
+    gives = [seat for seat in seats if may_allow(setup, seat, key, here)]
+    return SeatRights(
+        access=tuple("open" if way == "ask" and seat in gives else way for seat, way in enumerate(access)),
+        may_give=tuple(seat for seat in gives if setup.chairs[seat].offered or access[seat] == "ask"),
+        asking=asks_for(package, setup, key, here),
+        own_ask=own_ask(package, setup, key, here),
+    )

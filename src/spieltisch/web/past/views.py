@@ -6,6 +6,8 @@ The only module of the web that may touch a State: what lay hidden is shown when
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
 from spieltisch import games as games_
 from spieltisch.classroom.counts import LessonGame, shown
 from spieltisch.game import Invalid
@@ -24,6 +26,7 @@ from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.fragments import FragmentCache
 from spieltisch.web.core.view.layout import layout
 from spieltisch.web.core.view.outcome import headline, private_story, public_story, several
+from spieltisch.web.core.view.table_model import LessonStep, Past
 from spieltisch.web.core.view.viewer import Viewer, names_of, translator_for
 from spieltisch.web.past.picture import picture
 
@@ -53,8 +56,8 @@ class PastViews:
         return self._renderer.render(
             "past/replay.html" if whole else "past/replaybar.html",
             tr,
-            **layout(self._renderer, past, viewer, tr),
-            fragment=Html("".join(self._fragments.past(past, viewer, truth=truth, away=[]))),
+            **asdict(layout(self._renderer, past, viewer, tr)),
+            fragment=Html("".join(self._fragments.past(past, viewer, Past(truth=truth)))),
             title=tr._("Replay – {game}").format(game=title),
             step=step,
             steps=len(game),
@@ -101,8 +104,8 @@ class PastViews:
         past = game.at(look["step"])
         watcher = Viewer(viewer.seat, viewer.lang, origin=viewer.origin, terms=viewer.terms)
         tr = translator_for(past, watcher.seat, watcher.lang, watcher.terms)
-        board = self._fragments.past(past, watcher, away=[], look=look, looks=len(moments))
-        return layout(self._renderer, past, watcher, tr) | {
+        board = self._fragments.past(past, watcher, Past(look=look, looks=len(moments)))
+        return asdict(layout(self._renderer, past, watcher, tr)) | {
             "look": look,
             "board": Html("".join(board)),
             "links": _moves(move, len(moments), []),
@@ -193,29 +196,25 @@ class PastViews:
         tr = translator_for(table, LEARNER, viewer.lang, viewer.terms)
         words = lesson.said[step - 1]
         url = f"{self._renderer.base}/learn/{package.name}"
-        parts = self._fragments.past(
-            table,
-            viewer,
+        moment = Past(
             legal=list(table.legal(LEARNER)) if mine else [],
             my_turn=mine,
             refused=refused,
             url=Html(f"{url}/{step}"),
             **_hinted(package, table, tr, awaited, hint if mine else 0),
-            lesson={
-                "hint": Html(f"{url}/{step}?hint={min(hint + 1, package.page.hint_steps)}") if mine and alone else "",
-                "undo": Html(f"{url}/{step - 1}") if step > 1 and alone else "",
-                "step": step,
-                "steps": len(lesson.game),
-                "words": package.page.retold(
-                    words.de if tr.lang == "de" else words.en, package.translator(tr.lang), tr
-                ),
-                "on": "" if mine or awaited is None else Html(f"{url}/{step + 1}"),
-                "back": Html(f"{url}/{step - 1}") if step > 1 else "",
-                "over": awaited is None,
-            },
+            lesson=LessonStep(
+                step=step,
+                steps=len(lesson.game),
+                words=package.page.retold(words.de if tr.lang == "de" else words.en, package.translator(tr.lang), tr),
+                hint=Html(f"{url}/{step}?hint={min(hint + 1, package.page.hint_steps)}") if mine and alone else "",
+                undo=Html(f"{url}/{step - 1}") if step > 1 and alone else "",
+                back=Html(f"{url}/{step - 1}") if step > 1 else "",
+                on="" if mine or awaited is None else Html(f"{url}/{step + 1}"),
+                over=awaited is None,
+            ),
         )
-        shown = layout(self._renderer, table, viewer, tr) | {
-            "fragment": Html("".join(parts)),
+        shown = asdict(layout(self._renderer, table, viewer, tr)) | {
+            "fragment": Html("".join(self._fragments.past(table, viewer, moment))),
             "title": tr._("First game: {game}").format(game=catalog.title(package)),
         }
         return self._renderer.render("past/lesson.html", tr, **shown)

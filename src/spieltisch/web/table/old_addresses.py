@@ -4,6 +4,7 @@ They go with GOES: then this module goes, with its two lines in `app`, and so do
 """
 
 import re
+from collections.abc import Awaitable
 from typing import Any
 from urllib.parse import quote
 
@@ -47,11 +48,10 @@ class OldAddresses:
         self._app = app
         self._base = base
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         successor = _successor(scope)
         if not successor:
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
         link = f'<{quote(self._base + successor)}>; rel="successor-version"'.encode()
 
         async def marked(message: Message) -> None:
@@ -61,7 +61,7 @@ class OldAddresses:
             await send(message)
 
         path = OLD + scope["path"]
-        await self._app({**scope, "path": path, "raw_path": path.encode()}, receive, marked)  # ty: ignore[invalid-argument-type]
+        return self._app({**scope, "path": path, "raw_path": path.encode()}, receive, marked)  # ty: ignore[invalid-argument-type]
 
 
 @get(f"{OLD}/schema/openapi.json")

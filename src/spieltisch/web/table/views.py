@@ -2,19 +2,20 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from msgspec.structs import asdict
 
 from spieltisch import i18n
 from spieltisch.decks.library import Library
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.core.access.viewpoint import asked_seat
 from spieltisch.web.core.permission import asks_for
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html, Renderer
-from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, news_of
+from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, Picture, news_of
 from spieltisch.web.core.view.hints import Hint
-from spieltisch.web.core.view.layout import layout, stage_of
+from spieltisch.web.core.view.layout import Layout, layout, stage_of
 from spieltisch.web.core.view.outcome import changes_of_setup, page_title, turn_line, who_asks, who_came_and_went
 from spieltisch.web.core.view.seats import seats_away
 from spieltisch.web.core.view.viewer import Viewer, translator_for
@@ -30,8 +31,8 @@ class _Drawn(NamedTuple):
     at: float
     setup: TableSetup
     here: Attendance
-    parts: Parts
-    around: dict[str, Any]
+    picture: Picture
+    around: Layout
 
 
 class TableViews:
@@ -65,7 +66,7 @@ class TableViews:
         """
         if stage_of(table) == "playing":
             return self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
-        return self._not_playing(table, viewer, refused, name)[0]
+        return self._not_playing(table, viewer, refused, name)[0].parts
 
     async def ready(self, table: Table, viewer: Viewer) -> None:
         """Read in another process what a waiting room shows of its decks, so that drawing it holds up nobody."""
@@ -85,26 +86,24 @@ class TableViews:
         name: str = "",
     ) -> str:
         """Draw the whole page. `here` is its path below the sub-path."""
-        await self.ready(table, viewer)
         stage = stage_of(table)
         if stage == "playing":
-            parts = self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
-            around = self._fragments.layout(table, viewer)
+            drawn, around = self._fragments.whole(table, viewer, refused=refused, noted=noted, hint=hint)
         else:
-            parts, around = self._not_playing(table, viewer, refused, name)
-        tr, asked = i18n.common_translator(viewer.lang), asked_seat(table, viewer.mine)
+            await self.ready(table, viewer)
+            drawn, around = self._not_playing(table, viewer, refused, name)
         return self._renderer.render(
             "table/table.html",
-            tr,
-            **around,
-            fragment=Html("".join(parts)),
+            i18n.common_translator(viewer.lang),
+            **asdict(around),
+            fragment=Html("".join(drawn.parts)),
             seq=table.seq,
-            title=page_title(table, around["box"]["title"], tr, asked),
+            title=drawn.title,
             stage=stage,
             screen=viewer.screen,
             me=viewer.seat,
             here=here,
-            turn=asked is not None,
+            turn=drawn.asked is not None,
             now=round(self._clock(), 3),
         )
 
@@ -137,15 +136,14 @@ class TableViews:
                 asks = [ask for ask in asks_for(table.package, setup, viewer.key, now) if ask not in known]
                 live.alert = " ".join(filter(None, (live.alert, *who_asks(asks, tr))))
         else:
-            parts, around = self._not_playing(table, viewer, "", name)
-            title = page_title(table, around["box"]["title"], i18n.common_translator(viewer.lang), None)
-            marks = tuple(map(hash, parts))
-            live = LiveUpdate(table.seq, news_of(parts, marks, has), title, turn=False, stage=stage)
+            drawn, _ = self._not_playing(table, viewer, "", name)
+            marks = tuple(map(hash, drawn.parts))
+            live = LiveUpdate(table.seq, news_of(drawn.parts, marks, has), drawn.title, turn=False, stage=stage)
         live.now = round(self._clock(), 3)
         return live, marks
 
-    def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
-        """Return the fragment and the layout of a table at which nobody plays, drawn once for all without a seat."""
+    def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Picture, Layout]:
+        """Return the picture and the layout of a table at which nobody plays, drawn once for all without a seat."""
         if refused or viewer.seat is not None or table.setup.countdown is not None:
             return self._not_playing_anew(table, viewer, refused, name)
         key, here, now = (table.id, viewer, name), self._presence.attendance(table.setup), self._clock()
@@ -156,19 +154,20 @@ class TableViews:
             self._drawn.move_to_end(key)
             if len(self._drawn) > KEPT:
                 self._drawn.popitem(last=False)
-        return drawn.parts, drawn.around
+        return drawn.picture, drawn.around
 
-    def _not_playing_anew(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
+    def _not_playing_anew(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Picture, Layout]:
         tr = translator_for(table, viewer.seat, viewer.lang)
         around = layout(self._renderer, table, viewer, tr)
         if stage_of(table) == "waiting":
             away = seats_away(self._presence.absent(table.setup), self._presence.now(), tr)
-            shown = around | lobby(table, viewer, tr, self._library, name) | {"refused": refused, "gone": away}
+            shown = asdict(around) | lobby(table, viewer, tr, self._library, name) | {"refused": refused, "gone": away}
             page = "wait.html"
             if table.setup.countdown is not None:
                 page, shown = "next.html", shown | countdown(table, viewer, tr)
             page = f"table/screen-{page}" if viewer.screen == "big" else f"table/{page}"
-            return (self._renderer.render(page, tr, **shown),), around
-        page = "table/screen-closed.html" if viewer.screen == "big" else "table/closed.html"
-        closed = self._renderer.render(page, tr, message=turn_line(table, tr), **around)
-        return (closed,), around
+        else:
+            page = "table/screen-closed.html" if viewer.screen == "big" else "table/closed.html"
+            shown = asdict(around) | {"message": turn_line(table, tr)}
+        title = page_title(table, around.box["title"], tr, None)
+        return Picture((self._renderer.render(page, tr, **shown),), title, None), around

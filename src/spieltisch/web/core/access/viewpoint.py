@@ -5,10 +5,13 @@ nothing of a hand is sent before somebody has taken the device for that seat; th
 taken for the next one.
 """
 
+from functools import cache
+
 from spieltisch.games import GamePackage
 from spieltisch.table.table import Table
 
 
+@cache
 def lies_open(package: GamePackage) -> bool:
     """Whether no hand of this game hides anything: then there is nothing to be covered."""
     return not package.rules.Own.__struct_fields__

@@ -162,11 +162,8 @@ class Security:
                 message["body"] = b""
             await send(message)
 
-        async def answered() -> None:
-            await self._app(scope, body.receive, with_headers)
-
         try:
-            await self._shares.do(head.address, answered())
+            await self._shares.do(head.address, self._app(scope, body.receive, with_headers))
         except asyncio.CancelledError:
             if status:
                 raise

@@ -7,7 +7,7 @@ twenty. Shares let other requests in between. A single address never waits, so a
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from types import coroutine
@@ -66,19 +66,19 @@ class Shares:
             return False
         return True
 
-    async def do(self, who: str, work: Coroutine[Any, Any, None]) -> None:
+    async def do(self, who: str, work: Awaitable[None]) -> None:
         """Await `work`, and charge the loop time it takes."""
         if not self._enabled:
             await work
             return
         self._add(who, -USUAL)
         try:
-            await self._counted(who, work)
+            await self._counted(who, work.__await__())
         finally:
             self._add(who, USUAL)
 
     @coroutine
-    def _counted(self, who: str, work: Coroutine[Any, Any, None]) -> Generator[Any, Any, None]:
+    def _counted(self, who: str, work: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
         """Drive a coroutine step by step, as an event loop does, and time each step."""
         step = partial(work.send, None)
         while True:

@@ -1,6 +1,6 @@
 """A new start of a running game with another choice, such as help: who may propose it, who has to agree yet."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -65,25 +65,36 @@ def proposed(table: Table) -> Proposed | None:
     return Proposed(wanted.option, wanted.value, by, missing, refused)
 
 
-def anew(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
-    """What the page of somebody at the table shows: what they can propose (`may_begin_anew`), or what is proposed."""
+class NewStart(Struct, frozen=True):
+    """What somebody at the table sees of a new start: what they can propose, or what is proposed."""
+
+    may_begin_anew: Sequence[tuple[str, str, str]] = ()  # what `choices` returns
+    new_start: str = ""  # the proposal in words
+    agreed: bool = False  # whether the viewer has
+    own_start: bool = False  # whether it is the viewer's proposal
+    undecided: str = ""  # who has not answered, in words
+    no_new_start: str = ""  # who refused
+
+
+def anew(table: Table, viewer: Viewer, tr: Translator) -> NewStart:
     setup = table.setup
     if not may_propose(table, viewer):
-        return {}
+        return NewStart()
     if (wanted := setup.anew) is None:
-        return {"may_begin_anew": choices(table, tr)}
+        return NewStart(choices(table, tr))
     keys = {setup.chairs[seat].key for seat in viewer.mine}
     names = {chair.key: tr.name(seat) for seat, chair in enumerate(setup.chairs) if chair.kind == "person"}
     if wanted.refused:
-        refused = "" if wanted.refused in keys else names.get(wanted.refused, "")
-        return {"may_begin_anew": choices(table, tr), "no_new_start": refused}
+        return NewStart(
+            choices(table, tr), no_new_start="" if wanted.refused in keys else names.get(wanted.refused, "")
+        )
     label = tr._(table.package.page.labels.get(f"{wanted.option}:{wanted.value}", wanted.value))
     own = wanted.agreed[0] in keys
     said = tr._("You propose a new start: {choice}.") if own else tr._("{name} proposes a new start: {choice}.")
     missing = evening.undecided(setup)
-    return {
-        "new_start": said.format(name=names.get(wanted.agreed[0], tr._("Guest")), choice=label),
-        "agreed": bool(keys.intersection(wanted.agreed)),
-        "own_start": own,
-        "undecided": several([tr.name(seat) for seat in missing], tr),
-    }
+    return NewStart(
+        new_start=said.format(name=names.get(wanted.agreed[0], tr._("Guest")), choice=label),
+        agreed=bool(keys.intersection(wanted.agreed)),
+        own_start=own,
+        undecided=several([tr.name(seat) for seat in missing], tr),
+    )

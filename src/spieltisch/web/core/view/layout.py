@@ -1,8 +1,10 @@
-"""What a table's page shows besides the game. All of it depends on the table's setup and its viewer alone."""
+"""What a table's page shows besides the game. It depends on the table's setup and its viewer alone."""
 
 from typing import Any
 
-from spieltisch.i18n import Translator
+from msgspec import Struct
+
+from spieltisch.i18n import Terms, Translator
 from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup
@@ -22,61 +24,128 @@ def stage_of(table: Table) -> str:
     return "playing" if table.seq else "closed"
 
 
-def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
+class SeatedChair(Struct, frozen=True):
+    """A chair, and what its person may do about it."""
+
+    seat: int
+    name: str
+    kind: str
+    me: bool
+    own: bool  # this viewer's, even if they have left it
+    away: bool
+    left: bool
+    offered: bool
+    state: str  # who plays here, in a few words
+    patience: float
+    level: str
+
+
+class Layout(Struct, frozen=True):
     """What a table's page shows besides the game, in the lobby too."""
-    setup, url = table.setup, f"{renderer.base}/t/{table.id}"
-    code = code_of(table.id)
+
+    # The game and its box
+    game: str
+    box: dict[str, Any]
+    own_js: str
+    own_css: str
+    screen_css: str
+    keys: Any  # which keys the game's page listens to
+    phrases: list[str]  # that can be said at the table
+    terms: Terms | None
+    secrets: bool  # whether hands are hidden
+    levels: list[tuple[str, str]]
+    # The table and its evening
+    table: str
+    url: str
+    code: str
+    address: str
+    host: str
+    number: int
+    desk: int
+    next_url: str
+    race: bool
+    paused: bool
+    last_round: bool
+    reports: bool  # whether a card can be reported as wrong
+    timed: bool
+    day: str
+    short_day: str
+    # The seats
+    names: list[str]
+    marks: list[str]
+    small_marks: list[str]
+    mark_of: list[int]
+    bots: dict[int, str]  # at which level they play, in words
+    away: list[int]
+    chairs: list[SeatedChair]
+    seat_log: list[dict[str, Any]]
+    patiences: list[tuple[float, str]]
+    # The viewer
+    shared: tuple[int, ...]
+    is_owner: bool
+    is_opener: bool
+    can_seat: bool
+    seat_link: str
+    qr: str = ""  # on a big screen
+
+
+def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> Layout:
+    setup, package, url = table.setup, table.package, f"{renderer.base}/t/{table.id}"
+    page, code, mine = package.page, code_of(table.id), viewer.mine
     evening = f"{viewer.origin}{renderer.base}/t/{code}"  # whichever of its games is played
-    names, piece = names_of(table, tr), renderer.pieces(tr, pieces_of(table.package)).piece
-    big = viewer.screen == "big"
-    return {
-        "box": catalog.box(table.package, tr),
-        "own_js": (own_file(table.package, "static", "screen.js") or "screen.js")
-        if big
-        else own_file(table.package, "static", "script.js"),
-        "own_css": own_file(table.package, "static", "style.css"),
-        "screen_css": own_file(table.package, "static", "screen.css") if big else "",
-        "game": table.package.name,
-        "code": code,
-        "number": setup.number,
-        "desk": setup.desk,
-        "table": table.id,
-        "url": Html(url),
-        "address": evening,
-        "host": Html(viewer.origin.partition("//")[2]),
-        "names": names,
-        "marks": [piece("mark", tr.mark(i), name, False) for i, name in enumerate(names)],
-        "small_marks": [piece("mark", tr.mark(i), name, True) for i, name in enumerate(names)],
-        "mark_of": [tr.mark(i) for i in range(len(names))],
-        "bots": {i: _level(table, i, tr) for i, chair in enumerate(setup.chairs) if chair.kind == "bot"},
-        "levels": [(level, tr._(name)) for level, name in table.package.bot.levels.items()],
-        "away": [i for i, chair in enumerate(setup.chairs) if chair.away or chair.kind == "free"],
-        "chairs": _chairs(table, tr, viewer, names),
-        "shared": viewer.shared,
-        "secrets": not lies_open(table.package),
-        "keys": table.package.page.keys,
-        "is_owner": viewer.owner,
-        "is_opener": seat_keys.opened(setup, viewer.key),
-        "can_seat": (viewer.owner or bool(viewer.mine)) and len(setup.chairs) > 1,
-        "seat_log": seat_changes(setup, tr) if (viewer.owner or viewer.mine) and not viewer.screen else [],
-        "timed": bool(setup.turn_seconds or (setup.answer_seconds and table.package.silence is not None)),
-        "patiences": [
+    names, piece = names_of(table, tr), renderer.pieces(tr, pieces_of(package)).piece
+    big, playing = viewer.screen == "big", setup.stage == "playing"
+    script = (
+        own_file(package, "static", "screen.js") or "screen.js" if big else own_file(package, "static", "script.js")
+    )
+    day, short_day = _day(table, tr)
+    return Layout(
+        game=package.name,
+        box=catalog.box(package, tr),
+        own_js=script,
+        own_css=own_file(package, "static", "style.css"),
+        screen_css=own_file(package, "static", "screen.css") if big else "",
+        keys=page.keys,
+        phrases=[tr._(phrase) for phrase in page.phrases],
+        terms=viewer.terms if page.terms else None,
+        secrets=not lies_open(package),
+        levels=[(level, tr._(name)) for level, name in package.bot.levels.items()],
+        table=table.id,
+        url=Html(url),
+        code=code,
+        address=evening,
+        host=Html(viewer.origin.partition("//")[2]),
+        number=setup.number,
+        desk=setup.desk,
+        next_url=f"{url}/next" if setup.rematch else "",
+        race=bool(setup.race),
+        paused=setup.paused and playing,
+        last_round=setup.last_round is not None and playing,
+        reports="deck" in setup.top,
+        timed=bool(setup.turn_seconds or (setup.answer_seconds and package.silence is not None)),
+        day=day,
+        short_day=short_day,
+        names=names,
+        marks=[piece("mark", tr.mark(i), name, False) for i, name in enumerate(names)],
+        small_marks=[piece("mark", tr.mark(i), name, True) for i, name in enumerate(names)],
+        mark_of=[tr.mark(i) for i in range(len(names))],
+        bots={i: _level(table, i, tr) for i, chair in enumerate(setup.chairs) if chair.kind == "bot"},
+        away=[i for i, chair in enumerate(setup.chairs) if chair.away or chair.kind == "free"],
+        chairs=_chairs(table, tr, viewer, names),
+        seat_log=seat_changes(setup, tr) if (viewer.owner or mine) and not viewer.screen else [],
+        patiences=[
             (1.0, tr._("as at the table")),
             (2.0, tr._("twice as much")),
             (5.0, tr._("five times as much")),
             (0.0, tr._("no limit")),
         ],
-        "phrases": [tr._(phrase) for phrase in table.package.page.phrases],
-        "terms": viewer.terms if table.package.page.terms else None,
-        "reports": "deck" in setup.top,
-        "paused": setup.paused and setup.stage == "playing",
-        "last_round": setup.last_round is not None and setup.stage == "playing",
-        **({"qr": Html(qr(evening))} if big else {}),
-        "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if _has_seat(setup, viewer) else "",
-        "race": bool(setup.race),
-        **_day(table, tr),
-        "next_url": f"{url}/next" if setup.rematch else "",
-    }
+        shared=viewer.shared,
+        is_owner=viewer.owner,
+        is_opener=seat_keys.opened(setup, viewer.key),
+        can_seat=(viewer.owner or bool(mine)) and len(setup.chairs) > 1,
+        seat_link=f"{viewer.origin}{url}/seat#{viewer.key}" if _has_seat(setup, viewer) else "",
+        qr=Html(qr(evening)) if big else "",
+    )
 
 
 def _has_seat(setup: TableSetup, viewer: Viewer) -> bool:
@@ -84,12 +153,10 @@ def _has_seat(setup: TableSetup, viewer: Viewer) -> bool:
     return bool(viewer.key) and (viewer.owner or bool(viewer.mine or seat_keys.returns_to(setup, viewer.key)))
 
 
-def _day(table: Table, tr: Translator) -> dict[str, str]:
+def _day(table: Table, tr: Translator) -> tuple[str, str]:
     """The day whose deal is played, in words and shorter; "" for any other deal."""
     day = table.package.analysis.day(table.setup.deal) if table.setup.deal else None
-    return (
-        {"day": "", "short_day": ""} if day is None else {"day": day_words(day, tr), "short_day": short_date(day, tr)}
-    )
+    return ("", "") if day is None else (day_words(day, tr), short_date(day, tr))
 
 
 def _level(table: Table, seat: int, tr: Translator) -> str:
@@ -109,22 +176,21 @@ def _state(chair: Chair, tr: Translator) -> str:
     return tr._("for {name}").format(name=chair.lender.name) if chair.lender is not None else tr._("plays")
 
 
-def _chairs(table: Table, tr: Translator, viewer: Viewer, names: list[str]) -> list[dict[str, Any]]:
-    """Who sits where."""
+def _chairs(table: Table, tr: Translator, viewer: Viewer, names: list[str]) -> list[SeatedChair]:
     mine, returns = viewer.mine, seat_keys.returns_to(table.setup, viewer.key)
     return [
-        {
-            "seat": i,
-            "name": name,
-            "kind": chair.kind,
-            "me": i in mine,
-            "own": i in mine or i in returns,
-            "away": chair.away,
-            "left": chair.left,
-            "offered": chair.offered,
-            "state": _state(chair, tr),
-            "patience": chair.patience,
-            "level": table.package.level(chair.level) if chair.kind == "bot" else "",
-        }
+        SeatedChair(
+            seat=i,
+            name=name,
+            kind=chair.kind,
+            me=i in mine,
+            own=i in mine or i in returns,
+            away=chair.away,
+            left=chair.left,
+            offered=chair.offered,
+            state=_state(chair, tr),
+            patience=chair.patience,
+            level=table.package.level(chair.level) if chair.kind == "bot" else "",
+        )
         for i, (chair, name) in enumerate(zip(table.setup.chairs, names, strict=True))
     ]

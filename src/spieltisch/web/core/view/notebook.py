@@ -13,7 +13,6 @@ from spieltisch.web.core import catalog
 from spieltisch.web.core.presence import Presence
 from spieltisch.web.core.renderer import Html, Renderer, own_file, static_file
 from spieltisch.web.core.view.fragments import FragmentCache
-from spieltisch.web.core.view.layout import layout
 from spieltisch.web.core.view.viewer import Viewer, translator_for
 
 HEIGHT = "44rem"
@@ -24,13 +23,12 @@ _RENDERER = Renderer()
 def board(past: Past, seat: int | None, lang: str) -> str:
     """The table as this seat sees it; None: a spectator."""
     viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
-    parts = FragmentCache(_RENDERER, Presence()).past(past, viewer, away=[])
-    context = layout(_RENDERER, past, viewer, tr)
+    parts = FragmentCache(_RENDERER, Presence()).past(past, viewer)
     files = ["palette.css", "spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
     page = _RENDERER.render(
         "notebook.html",
         tr,
-        box=context["box"],
+        box=catalog.box(past.package, tr),
         title=catalog.title(past.package),
         styles=Html("".join(_style(file) for file in files if file)),
         fragment=Html("".join(parts)),

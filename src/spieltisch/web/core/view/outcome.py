@@ -1,9 +1,12 @@
 """A table in words: whose turn it is, what has happened, how it ended."""
 
+import html
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec import Struct
 
 from spieltisch import games
 from spieltisch.game import View, own_news
@@ -16,6 +19,17 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat
 from spieltisch.web.core.catalog import library, title
 from spieltisch.web.core.presence import Absence
+from spieltisch.web.core.renderer import Html
+
+TOLD = 12  # entries that a page tells of
+HEARD = 4  # of these as sentences, for screen readers; a page that has missed more gets them made anew
+
+
+class Staged(Struct, frozen=True):
+    """The last entry that is shown step by step, and when it was made."""
+
+    seq: int
+    at: float
 
 
 def several(names: list[str], tr: Translator) -> str:
@@ -189,6 +203,68 @@ def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> lis
 def private_story(view: View[Any, Any], package: GamePackage, tr: Translator) -> list[str]:
     """What this seat alone learned in the last step, in words."""
     return [one for news in own_news(view) if (one := package.page.tell(news, view.public, tr))]
+
+
+class Story:
+    """What a table's page tells one viewer: whose turn it is, and the last entries in words."""
+
+    __slots__ = (
+        "_changes",
+        "_game",
+        "_tr",
+        "_whole",
+        "heard",
+        "lines",
+        "newest",
+        "private",
+        "staged",
+        "title",
+        "turn_line",
+    )
+
+    def __init__(self, setup: TableSetup, tr: Translator, game: str) -> None:
+        self._tr = tr
+        self._game = game
+        self.title = ""  # of the page
+        self.turn_line = ""
+        self.heard: list[tuple[int, list[str]]] = []  # the last entries: number and sentences
+        self.private: list[str] = []  # what this seat alone learned in the last step
+        self.newest: list[str] = []  # the last entry with that
+        self.lines = Html()  # the entries as items of a list, the newest first
+        self.staged: Staged | None = None
+        self._whole: list[str] = []  # the same, an entry each, without what is private
+        self._changes: dict[int, list[str]] = {}  # on the seats, after which entry
+        for one in setup.seat_log:
+            self._changes.setdefault(one.seq, []).append(seat_change(one, tr))
+
+    def hear(self, table: Table, view: View[Any, Any], asked: int | None, shared: tuple[int, ...]) -> None:
+        """Take in what has happened since. `asked`: the viewer's seat that is to act; `shared`: the seats of a device
+        that several people share.
+        """
+        page, tr, changes = table.package.page, self._tr, self._changes
+        self.title = page_title(table, self._game, tr, asked)
+        self.turn_line = turn_line(table, tr, shared)
+        entries = table.news_after(self.heard[-1][0] if self.heard else 0)
+        marks = page.highlights
+        for entry in entries if marks else ():
+            if any(isinstance(news, marks) for news in entry.news):
+                self.staged = Staged(entry.seq, round(entry.at, 3))
+        heard = told(entries[-TOLD:], page, view.public, tr)
+        self.heard = [*self.heard, *heard][-HEARD:]
+        newest = [_items([*said, *changes.get(seq, ())]) for seq, said in reversed(heard)]
+        self._whole = [*newest, *self._whole][:TOLD]
+        self.private = private_story(view, table.package, tr)
+        self.newest = [*self.heard[-1][1], *self.private] if self.heard else []
+        lines = self._whole
+        if self.private:
+            seq, said = self.heard[-1]
+            lines = [_items([*said, *self.private, *changes.get(seq, ())]), *self._whole[1:]]
+        self.lines = Html("".join(lines))
+
+
+def _items(lines: Sequence[str]) -> str:
+    """The items of a list, a line each, the last one first."""
+    return "".join([f"<li>{html.escape(line)}</li>" for line in reversed(lines)])
 
 
 def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[str]:

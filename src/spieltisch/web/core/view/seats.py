@@ -2,15 +2,18 @@
 to a seat for who has none.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch.i18n import Translator
 from spieltisch.protocols import Pieces
 from spieltisch.table import evening, seat_keys
-from spieltisch.table.log import TableSetup, key_of
+from spieltisch.table.log import Ask, TableSetup, key_of
 from spieltisch.table.table import Table
-from spieltisch.web.core.permission import asks_for, may_allow, own_ask, way_to
+from spieltisch.web.core.permission import SeatAccess, rights_of
 from spieltisch.web.core.presence import Absence, Attendance
 from spieltisch.web.core.view.viewer import Viewer
 
@@ -32,80 +35,106 @@ def _words(minutes: int, tr: Translator) -> str:
     return tr._("away for {n} min").format(n=minutes) if minutes else tr._("away")
 
 
-def turns(acting: Sequence[int], awaited: str | None, tr: Translator) -> dict[int, str]:
-    """Whose turn it is, or what is `awaited` of them instead, in words."""
-    return {seat: awaited or tr._("your turn" if seat == tr.me else "their turn") for seat in acting}
-
-
 def strip(
     seats: Sequence[tuple[Any, ...]],
-    acting: Mapping[int, str],
-    counts: Sequence[Any] | None,
-    notes: Sequence[str] | None,
+    acting: Sequence[int],
     gone: Gone,
     pieces: Pieces,
+    tr: Translator,
+    *,
+    awaited: str | None,
+    counts: Sequence[Any] | None,
+    notes: Sequence[str] | None,
 ) -> str:
-    """The strip of the seats: whose turn it is, and what the game's page counts and notes of each."""
+    """The strip of the seats: whose turn it is, or what is `awaited` of them instead, and what the game's page counts
+    and notes of each.
+    """
+    turns = {seat: awaited or tr._("your turn" if seat == tr.me else "their turn") for seat in acting}
     return pieces.row(
         "seat-entry",
         [
-            (*seat, acting.get(i, ""), counts[i] if counts else None, notes[i] if notes else "", *gone.get(i, ("", 0)))
+            (*seat, turns.get(i, ""), counts[i] if counts else None, notes[i] if notes else "", *gone.get(i, ("", 0)))
             for i, seat in enumerate(seats)
         ],
     )
 
 
-def bot_offers(table: Table, away: Sequence[Absence], now: float, tr: Translator) -> list[dict[str, Any]]:
-    """For whom the table waits though they are away: a bot may play on for them, and for nobody else."""
+def big_seats(seats: Sequence[tuple[Any, ...]], acting: Sequence[int], gone: Gone) -> list[dict[str, Any]]:
+    """The seats for a big screen, whose template draws them."""
     return [
-        {
-            "seat": one.seat,
-            "name": tr.name(one.seat),
-            "since": int(one.since),
-            "minutes": _minutes(one, now),
-        }
+        {"i": i, "name": name, "mark": mark, "bot": bot, "away": away, "acting": i in acting, "gone": gone.get(i)}
+        for i, name, mark, _, bot, away in seats
+    ]
+
+
+class BotOffer(Struct, frozen=True):
+    """A player whom the table waits for and who is away: a bot may play on for them."""
+
+    seat: int
+    name: str
+    since: int
+    minutes: int
+
+
+def bot_offers(table: Table, away: Sequence[Absence], now: float, tr: Translator) -> list[BotOffer]:
+    return [
+        BotOffer(one.seat, tr.name(one.seat), int(one.since), _minutes(one, now))
         for one in away
         if one.long and one.seat in table.to_act and not table.setup.chairs[one.seat].away
     ]
 
 
-def ways_in(table: Table, viewer: Viewer, here: Attendance) -> dict[str, Any]:
-    """What the viewer can do to play (again), alone or with others on their device: who plays for them, the seats that
-    can be taken over or asked for, what they have asked; and who asks them.
-    """
+class SeatWays(Struct, frozen=True):
+    """What a viewer can do to play (again), alone or with others on their device, and who asks them for a seat."""
+
+    asking: tuple[tuple[int, str, int], ...] = ()  # number, name and seat of those who ask
+    asked: Ask | None = None  # what the viewer asked for
+    give: tuple[int, ...] = ()  # the seats of others that the viewer may give to newcomers
+    deputy: int | None = None  # the seat of the person who decides; -1: they have none, None: nobody can
+    open_seats: tuple[tuple[int, SeatAccess], ...] = ()  # for somebody without a seat
+    beside: tuple[tuple[int, SeatAccess], ...] = ()  # for somebody else on the viewer's device
+    ask_first: bool = False  # whether one of these seats needs permission
+    # Somebody else plays on the viewer's seat
+    stand_in: Literal["", "bot", "guest"] = ""
+    lent: int = 0
+    offered: bool = False
+    # The viewer looks on
+    watching: bool = False
+    guest: str = ""  # their name in the next game, if they have a seat there
+    guest_room: bool = False  # whether they can have one
+
+
+def ways_in(table: Table, viewer: Viewer, here: Attendance) -> SeatWays:
     setup, package, key = table.setup, table.package, viewer.key
     if viewer.screen:
-        return {}
+        return SeatWays()
+    mine, returns = viewer.mine, seat_keys.returns_to(setup, key)
+    kept = _seat_kept(setup, key, returns) if returns and not mine else None
     if setup.stage != "playing":
-        return _seat_kept(table, viewer) or _watching(table, viewer)
-    asking = [(ask.number, ask.name, ask.seat) for ask in asks_for(package, setup, key, here)]
-    own = own_ask(package, setup, key, here)
-    asked = None if own is None else {"seat": own.seat, "refused": own.refused}
-    shown: dict[str, Any] = {"asking": asking, "asked": asked, "give": _to_give(table, viewer, here)}
-    if kept := _seat_kept(table, viewer):
-        return shown | kept
-    returns = seat_keys.returns_to(setup, key)
-    others = [seat for seat in range(len(setup.chairs)) if seat not in {*viewer.mine, *returns}]
-    ways = [(seat, way) for seat in others if (way := _way(table, viewer, seat, here)) != "taken"]
+        return kept or _watching(table, key, mine)
+    rights = rights_of(package, setup, key, here)
+    shown = {
+        "asking": tuple((ask.number, ask.name, ask.seat) for ask in rights.asking),
+        "asked": rights.own_ask,
+        "give": tuple(seat for seat in rights.may_give if seat not in mine),
+        "deputy": _deputy(table, here),
+    }
+    if kept is not None:
+        return replace(kept, **shown)
+    others = [seat for seat in range(len(setup.chairs)) if seat not in mine and seat not in returns]
+    ways = tuple((seat, rights.access[seat]) for seat in others if rights.access[seat] != "taken")
     ask_first = any(way == "ask" for _, way in ways)
-    return shown | _watching(table, viewer) | {
-        "beside" if viewer.mine else "open_seats": ways, "ask_first": ask_first, "deputy": _deputy(table, here)
-    }  # fmt: skip
+    more = {"beside" if mine else "open_seats": ways, "ask_first": ask_first}
+    return replace(_watching(table, key, mine), **shown, **more)
 
 
-def _seat_kept(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """For who has left, or let others have the seat: who plays there, until they take it back."""
-    setup, returns = table.setup, seat_keys.returns_to(table.setup, viewer.key)
-    if (
-        viewer.mine
-        or not returns
-        or setup.stage not in {"playing", "over"}
-        or (setup.stage == "over" and setup.rematch)
-    ):
-        return {}
+def _seat_kept(setup: TableSetup, key: str, returns: tuple[int, ...]) -> SeatWays | None:
+    """For a viewer who has left, or let others have the seat: who plays there, until they take it back."""
+    if setup.stage not in {"playing", "over"} or (setup.stage == "over" and setup.rematch):
+        return None
     offered = any(setup.chairs[seat].offered for seat in returns)
-    guest = lent_to(setup, viewer.key)
-    return {"stand_in": "bot" if guest is None else "guest", "lent": returns[0], "offered": offered}
+    stand_in = "bot" if lent_to(setup, key) is None else "guest"
+    return SeatWays(stand_in=stand_in, lent=returns[0], offered=offered)
 
 
 def lent_to(setup: TableSetup, key: str) -> int | None:
@@ -115,34 +144,17 @@ def lent_to(setup: TableSetup, key: str) -> int | None:
     return lent[0] if lent and len(lent) == len(returns) else None
 
 
-def _watching(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """For who looks on: that they do, and the seat in the next game that they can have, or have by this name."""
+def _watching(table: Table, key: str, mine: tuple[int, ...]) -> SeatWays:
+    """For a viewer who looks on: that they do, and the seat in the next game that they can have, or have."""
     setup = table.setup
-    if viewer.mine or len(setup.chairs) == 1 or setup.stage not in {"playing", "over"} or setup.rematch:
-        return {}
-    own = next((one.name for one in setup.guests if viewer.key and one.key == key_of(viewer.key)), "")
+    if mine or len(setup.chairs) == 1 or setup.stage not in {"playing", "over"} or setup.rematch:
+        return SeatWays()
+    own = next((one.name for one in setup.guests if key and one.key == key_of(key)), "")
     left = evening.guests_left(setup, table.package.rules.seats[-1]) - len(setup.guests)
-    return {"watching": True, "guest": own, "guest_room": left > 0 and not setup.classroom}
-
-
-def _way(table: Table, viewer: Viewer, seat: int, here: Attendance) -> str:
-    way = way_to(table.package, table.setup, seat, here)
-    return "open" if way == "ask" and may_allow(table.setup, seat, viewer.key, here) else way
+    return SeatWays(watching=True, guest=own, guest_room=left > 0 and not setup.classroom)
 
 
 def _deputy(table: Table, here: Attendance) -> int | None:
-    """The seat of who decides about seats now; -1 for somebody without one, None for nobody."""
+    """The seat of the person who decides about seats now; -1: they have none, None: nobody can."""
     found = (seat for seat, chair in enumerate(table.setup.chairs) if chair.key and chair.key == here.deputy)
     return next(found, -1) if here.deputy else None
-
-
-def _to_give(table: Table, viewer: Viewer, here: Attendance) -> list[int]:
-    """The seats of others that the viewer may give to whoever comes."""
-    setup = table.setup
-    return [
-        seat
-        for seat in range(len(setup.chairs))
-        if seat not in viewer.mine
-        and may_allow(setup, seat, viewer.key, here)
-        and (setup.chairs[seat].offered or way_to(table.package, setup, seat, here) == "ask")
-    ]

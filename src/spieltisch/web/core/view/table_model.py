@@ -1,0 +1,341 @@
+"""The picture of a running table: everything that its templates read.
+
+`Onlooker.see` builds one `TableModel` for an entry and a viewer. Templates read the fields of its parts by their names:
+`{{ turn_line }}` is `Moment.turn_line`. A game's page adds its own names by `prepare`.
+"""
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from spieltisch.defaults import plain_fields
+from spieltisch.game import Result, View
+from spieltisch.i18n import Translator
+from spieltisch.protocols import Pieces
+from spieltisch.table.table import Table
+from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
+from spieltisch.web.core.catalog import daily, row
+from spieltisch.web.core.presence import Attendance, Presence
+from spieltisch.web.core.renderer import Html
+from spieltisch.web.core.view import outcome
+from spieltisch.web.core.view.anew import NewStart, anew, choices
+from spieltisch.web.core.view.hints import Hint, can_hint, hint_words
+from spieltisch.web.core.view.layout import Layout
+from spieltisch.web.core.view.outcome import Staged, Story
+from spieltisch.web.core.view.seats import BotOffer, Gone, SeatWays, big_seats, bot_offers, seats_away, strip, ways_in
+from spieltisch.web.core.view.viewer import Screen, Viewer
+
+PAUSE = 120.0  # seconds: a longer time between two moves is no playing
+READ, READ_LAST = 10_000, 3_000  # ms that a screen for all shows a verdict; the last one, before who has won
+
+
+class Clock(Struct, frozen=True):
+    """The time to answer: until when, by the server's clock, of how many seconds, and whether it is the viewer's."""
+
+    until: float
+    of: int
+    mine: bool
+
+
+class Moment(Struct, frozen=True):
+    """What every table shows. It changes with each entry."""
+
+    p: Any  # the public part of the view
+    me: int | None  # the viewer's seat
+    seq: int
+    screen: Screen
+    question: int  # the number that an answer has to carry
+    my_turn: bool
+    turn_line: str  # whom the table waits for
+    clock: Clock | None
+    story: Html  # the last entries as items of a list
+    told: list[str]  # the last entry, in sentences
+    teller: int | None  # the seat whose entry it was
+    timed_out: bool  # whether it was made for them because their time was up
+    staged: Staged | None
+    result: Result | None
+    bot_offers: Sequence[BotOffer]
+    cover: int | None  # the seat that a shared device goes to
+    refused: str
+    noted: str
+
+
+class Alone(Struct, frozen=True):
+    """What games for one have besides: hints, and moves taken back."""
+
+    hint: Any
+    hint_step: int
+    hint_next: int
+    hinted: str  # the hint in words
+    can_hint: bool
+    can_undo: bool
+    helped: bool
+    deal: int
+    seconds: int  # that the game took, once it is over
+
+
+class Ending(Struct, frozen=True):
+    """What is shown of a game that is over."""
+
+    result_title: str
+    ranks: list[dict[str, Any]]
+    tally: str
+    review: str  # the title of the game's review; "": it has none
+    stories: bool
+    learned: tuple[int, ...]  # the seats that can learn what they missed
+    again: Sequence[tuple[str, str, str]]  # choices of the next game
+    others: Sequence[tuple[str, str]]  # other games to go on with
+    week: dict[str, Any] | None  # the deals of the last days
+    row: str
+
+
+class Aside(Struct, frozen=True):
+    """What people can do besides playing. It changes when somebody comes or goes, and at the end of the game."""
+
+    gone: Gone
+    long_gone: list[int]
+    over: bool
+    mine: tuple[int, ...]
+    me: int | None
+    can_resume: bool  # after a pause
+    seal: str
+    seed: str
+    alike: bool
+    deal: int
+    ways: SeatWays
+    new_start: NewStart
+
+    def fields(self) -> dict[str, Any]:
+        return asdict(self) | asdict(self.ways) | asdict(self.new_start)
+
+
+class LessonStep(Struct, frozen=True):
+    """Where a scripted game leads from here; "" where nowhere."""
+
+    step: int
+    steps: int
+    words: str
+    hint: str
+    undo: str
+    back: str
+    on: str
+    over: bool
+
+
+class Past(Struct, frozen=True):
+    """A moment of a finished or scripted game. Only the scripted move can be made there."""
+
+    legal: Sequence[Any] = ()
+    my_turn: bool = False
+    url: str = ""  # "": the table's
+    refused: str = ""
+    truth: Sequence[Any] = ()  # what lay hidden
+    look: Any = None  # a move that is looked back on
+    looks: int = 0
+    lesson: LessonStep | None = None
+    hint: Any = None
+    hint_step: int = 0
+    hinted: str = ""
+
+    def fields(self) -> dict[str, Any]:
+        shown = asdict(self) | {"replay": True, "can_hint": False, "can_undo": False}
+        return shown if self.url else {name: value for name, value in shown.items() if name != "url"}
+
+
+class TableModel(Struct, frozen=True):
+    """A table as one viewer sees it after one entry."""
+
+    layout: Layout
+    moment: Moment
+    alone: Alone | None
+    past: Past | None
+    ending: Ending | None
+    game: dict[str, Any]  # what the game's page adds, and the strip of seats
+    aside: Aside | None  # None on a screen and in the past
+    title: str  # of the page
+    asked: int | None  # the viewer's seat that is asked
+
+    def fields(self) -> dict[str, Any]:
+        """What the table's template reads."""
+        shown = asdict(self.layout) | asdict(self.moment)
+        if self.alone is not None:
+            shown |= asdict(self.alone)
+        if self.past is not None:
+            shown |= self.past.fields()
+        if self.ending is not None:
+            shown |= asdict(self.ending)
+        return shown | self.game
+
+
+class Onlooker:
+    """Sees a table for one viewer, and keeps what stays as long as the table's setup is the same."""
+
+    __slots__ = ("_aside", "_aside_of", "_generic", "_mine", "_pieces", "_seats", "layout", "story", "tr", "viewer")
+
+    def __init__(
+        self, table: Table, viewer: Viewer, tr: Translator, layout: Layout, pieces: Pieces, *, generic: bool
+    ) -> None:
+        """`generic`: the game brings no template of its own."""
+        self.viewer = viewer
+        self.tr = tr
+        self.layout = layout
+        self.story = Story(table.setup, tr, layout.box["title"])
+        self._aside: Aside | None = None
+        self._aside_of: Any = None  # what it hangs on besides the setup
+        self._generic = generic
+        self._mine = viewer.mine
+        self._pieces = pieces
+        self._seats = [
+            (i, name, layout.marks[i], i == tr.me and not viewer.shared, layout.bots.get(i), i in layout.away)
+            for i, name in enumerate(layout.names)
+        ]
+
+    def see(
+        self,
+        table: Table,
+        presence: Presence,
+        here: Attendance,
+        *,
+        refused: str = "",
+        noted: str = "",
+        hint: Hint | None = None,
+        past: Past | None = None,
+    ) -> TableModel:
+        """The table now, with a refusal, a note or a hint that is for this viewer alone. Who is `here` attends."""
+        viewer, layout, story, tr = self.viewer, self.layout, self.story, self.tr
+        seat, result = viewer.seat, table.result
+        view, asked = table.view(seat), asked_seat(table, self._mine)
+        my_turn = past is None and asked is not None and (asked == seat or is_asked(table, seat))
+        legal = past.legal if past is not None else list(table.legal(seat)) if my_turn and seat is not None else []
+        story.hear(table, view, asked, viewer.shared)
+        now = presence.now() if here.absent else 0.0
+        gone = seats_away(here.absent, now, tr) if here.absent else {}
+        last = table.last
+        moment = Moment(
+            p=view.public,
+            me=seat,
+            seq=table.seq,
+            screen=viewer.screen,
+            question=0 if seat is None else table.question(seat),
+            my_turn=my_turn,
+            turn_line=story.turn_line,
+            clock=_clock(table, seat) if past is None else None,
+            story=story.lines,
+            told=story.newest,
+            teller=None if last is None else last.seat,
+            timed_out=last is not None and last.by == "clock" and last.seat is not None,
+            staged=story.staged if past is None else None,
+            result=result,
+            bot_offers=bot_offers(table, here.absent, now, tr) if gone and layout.can_seat else (),
+            cover=asked if viewer.shared and seat is None else None,
+            refused=refused,
+            noted=noted,
+        )
+        aside = None
+        if past is None and not viewer.screen:
+            aside = self._look_aside(table, presence, here, gone, over=result is not None)
+        return TableModel(
+            layout=layout,
+            moment=moment,
+            alone=_alone(table, seat, hint, tr) if len(table.setup.chairs) == 1 else None,
+            past=past,
+            ending=_ending(table, viewer, tr, week=past is None and layout.day != "") if result is not None else None,
+            game=self._game(table, view, legal, gone),
+            aside=aside,
+            title=story.title,
+            asked=asked,
+        )
+
+    def _game(self, table: Table, view: View[Any, Any], legal: Sequence[Any], gone: Gone) -> dict[str, Any]:
+        """What the game's page shows, and the strip of seats with it."""
+        page, tr, acting = table.package.page, self.tr, table.to_act
+        shown = dict(page.prepare(view, legal, tr, self._pieces))
+        if self._generic:
+            shown |= {
+                "legal": legal,
+                "public_fields": plain_fields(view.public, tr),
+                "own_fields": plain_fields(view.own, tr) if view.own is not None else [],
+                "action_label": lambda action: page.describe(view, action, tr),
+            }
+        if self.viewer.screen == "big":
+            shown |= {"seats": big_seats(self._seats, acting, gone), "read": READ, "read_last": READ_LAST}
+            return shown | dict(page.screen(view, asdict(self.layout) | shown, tr))
+        awaited, counts, notes = shown.get("awaited"), shown.get("counts"), shown.get("notes")
+        shown["strip"] = strip(self._seats, acting, gone, self._pieces, tr, awaited=awaited, counts=counts, notes=notes)
+        return shown
+
+    def _look_aside(self, table: Table, presence: Presence, here: Attendance, gone: Gone, *, over: bool) -> Aside:
+        setup, viewer, mine = table.setup, self.viewer, self._mine
+        # after a pause, others than the person who opened the table go on only if that one is away
+        can_resume = self.layout.paused and (
+            viewer.owner or bool(mine and not setup.classroom and not presence.is_here(setup.id, setup.owner))
+        )
+        aside_of = (here, gone, over, can_resume)
+        if self._aside is not None and aside_of == self._aside_of:
+            return self._aside
+        self._aside_of = aside_of
+        self._aside = Aside(
+            gone=gone,
+            long_gone=[one.seat for one in here.absent if one.long],
+            over=over,
+            mine=mine,
+            me=viewer.seat,
+            can_resume=can_resume,
+            seal=table.seal,
+            seed=table.seed,
+            alike=setup.alike,
+            deal=setup.deal,
+            ways=ways_in(table, viewer, here),
+            new_start=anew(table, viewer, self.tr),
+        )
+        return self._aside
+
+
+def _alone(table: Table, seat: int | None, hint: Hint | None, tr: Translator) -> Alone:
+    return Alone(
+        hint=None if hint is None else hint.action,
+        hint_step=0 if hint is None else hint.step,
+        hint_next=1 if hint is None else min(hint.step + 1, table.package.page.hint_steps),
+        hinted="" if hint is None else hint_words(table, seat, hint, tr),
+        can_hint=can_hint(table, seat),
+        can_undo=seat is not None and table.can_undo,
+        helped=table.helped,
+        deal=table.setup.deal,
+        seconds=round(_seconds(table)) if table.result is not None else 0,
+    )
+
+
+def _seconds(table: Table) -> float:
+    """How long a game was played, as far as its entries are remembered; a part of each pause."""
+    times = [entry.at for entry in table.news]
+    return sum(min(after - before, PAUSE) for before, after in itertools.pairwise(times))
+
+
+def _ending(table: Table, viewer: Viewer, tr: Translator, *, week: bool) -> Ending:
+    """`week`: whether the days before are shown, to a player of the deal of the day."""
+    package, title = table.package, table.package.page.review_title
+    day = package.analysis.day(table.setup.deal) if week and viewer.seat is not None else None
+    return Ending(
+        result_title=outcome.headline(table, tr),
+        ranks=outcome.places(table),
+        tally=outcome.tally(table, tr),
+        review=tr._(title) if title else "",
+        stories=package.page.has_stories,
+        learned=viewer.mine if package.page.has_missed else (),
+        again=choices(table, tr) if viewer.owner else (),
+        others=outcome.others(table) if viewer.owner and len(table.setup.chairs) > 1 else (),
+        week=None if day is None else daily(package, day, tr),
+        row="" if day is None else row(package, day),
+    )
+
+
+def _clock(table: Table, seat: int | None) -> Clock | None:
+    """The viewer's time to answer, or the longest of those who are asked."""
+    clocks = [turn for turn in table.turns if turn.by == "clock"]
+    if not clocks:
+        return None
+    turn = table.clock(seat) or max(clocks, key=lambda turn: turn.at)
+    return Clock(round(turn.at, 3), round(turn.seconds), turn.seat == seat)
