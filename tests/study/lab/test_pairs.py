@@ -27,6 +27,17 @@ APART = {
 }
 """Pairs that have words in common and nothing else."""
 
+FIRST = re.compile(r"\b(erste[rnms]?|erstmals|drittes|first|third)\b", re.IGNORECASE)
+ALONE = {
+    "e0031": "of spaceplanes that were built privately; no other card is of one",
+    "e0094": "a part of the station; no other card tells when it was there",
+    "e0155": "of laureates in literature from Japan; no other card is of one",
+    "e0538": "what they first took the hiss for",
+    "e1647": "of probes near a pole of the Moon; no other card is of one",
+    "e1671": "of what came from the far side of the Moon; no other card is of it",
+}
+"""Fronts about a Nobel Prize or about space that say “first” and tell nothing of any other card."""
+
 EVENTS = read_table(shipped()["events"].read_text("utf-8"), ()).rows
 FIRSTS = read_table(shipped()["firsts"].read_text("utf-8"), ()).rows
 
@@ -53,6 +64,12 @@ def test_a_card_told_anew_would_be_found():
     rows = [*EVENTS, replace(said, cells=said.cells | anew | {"id": "anew", "thing": "", "fact": ""})]
     found = {frozenset(rows[number]["id"] for number in pair[:2]) for pair in likeness.pairs(rows, "events", len(rows))}
     assert found == {frozenset({"anew", said["id"]})}
+
+
+def test_a_first_prize_or_flight_is_tied_to_those_that_it_comes_before():
+    about = [row for row in EVENTS if "nobel" in row["de"].casefold() or "space" in f"{row['field']};{row['region']}"]
+    loose = {row["id"] for row in about if not row["thing"] and FIRST.search(f"{row['de']} {row['en']}")}
+    assert loose == ALONE.keys()
 
 
 def test_no_deal_has_two_cards_of_one_thing():
