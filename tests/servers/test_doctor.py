@@ -15,7 +15,7 @@ import pytest
 
 from ports import free_port
 from servers import proxies
-from spieltisch import backup, paths
+from spieltisch import backup, makers, paths
 from spieltisch.cli import doctor, probe, running
 from spieltisch.cli.app import run
 from spieltisch.table.store import sql
@@ -72,11 +72,26 @@ def test_a_folder_in_order(folder, capsys, monkeypatch):
     status, found = findings(capsys, "--data", folder)
     assert (status, found["✗"]) == (0, [])
     assert found["!"] == [f"No server is at work on {folder}."]
-    assert len(found["✓"]) == 6
+    assert len(found["✓"]) == 7
     with paths.hold_data_folder(folder):
         status, found = findings(capsys, "--data", folder)
         assert (status, found["!"]) == (0, [])
     assert {path: path.read_bytes() for path in before} == before  # looking changes nothing
+
+
+def test_it_is_told_what_bots_think_with(folder, capsys, monkeypatch, tmp_path):
+    def told(*state):
+        monkeypatch.setattr(makers, "progress", lambda: makers.Progress(*state))
+        status, found = findings(capsys, "--data", folder)
+        assert status == 0
+        (one,) = [line for line in found["✓"] if line.startswith("Bots and hints think ")]
+        return one.removeprefix("Bots and hints think ")
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert told(False, False, False, 0) == "in plain Python. The extra study makes them stronger."
+    assert told(True, True, False, 0) == f"with compiled engines, from {tmp_path}."
+    assert told(True, False, True, 3) == f"in plain Python while their engines are compiled into {tmp_path}."
+    assert told(True, False, False, 0).startswith(f"in plain Python: no compiled engines in {tmp_path}.")
 
 
 def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_path):

@@ -74,6 +74,7 @@ def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
     yield _secret(folder)
     yield from _beside(folder)
     yield _room(folder)
+    yield _engines()
     yield from _tables(folder) if database is None else _database(folder, database)
     yield from running.look_over(folder)
 
@@ -148,6 +149,28 @@ def _beside(folder: Path) -> Generator[Finding]:
             open_deck(file)
         except (Invalid, OSError) as error:
             yield Finding("odd", _("The deck {file} cannot be used: {error}", file=file, error=reason(error)))
+
+
+def _engines() -> Finding:
+    """What bots and hints think with, as far as this user's cache shows: a server of another user has its own."""
+    from spieltisch import makers
+
+    engines = makers.progress()
+    if not engines.installed:
+        text = _("Bots and hints think in plain Python. The extra study makes them stronger.")
+    elif engines.compiled:
+        text = _("Bots and hints think with compiled engines, from {folder}.", folder=makers.folder())
+    elif engines.now:
+        text = _(
+            "Bots and hints think in plain Python while their engines are compiled into {folder}.",
+            folder=makers.folder(),
+        )
+    else:
+        text = _(
+            "Bots and hints think in plain Python: no compiled engines in {folder}. The server compiles them when it"
+            " starts.", folder=makers.folder(),
+        )  # fmt: skip
+    return Finding("good", text)
 
 
 def _room(folder: Path) -> Finding:
