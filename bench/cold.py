@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 
 BEGIN = """
@@ -61,7 +60,6 @@ def main(pythons):
             env = {**os.environ, "XDG_CACHE_HOME": f"{folder}/cache", "XDG_DATA_HOME": f"{folder}/data"}
             env.pop("SPIELTISCH_ENGINES", None)
             print(python, flush=True)
-            start(python, env)
             for how in ("cold", "warm"):
                 print(how, flush=True)
                 ask(python, env, folder)
@@ -88,28 +86,6 @@ def spent():
 
 def has_numba(python):
     return not subprocess.run([python, "-c", "import numba"], capture_output=True, check=False).returncode
-
-
-def start(python, env):
-    """From the start to the first answer, and the memory that the server then holds."""
-    words = [python, "-m", "spieltisch", "serve", "--host", "127.0.0.1", "--port", "8973", "--no-browser", "--as-root"]
-    for _ in range(2):  # the first time what Python makes of the sources is written, too
-        begun = time.monotonic()
-        with subprocess.Popen(words, env={**env, "SPIELTISCH_ENGINES": "plain"}, stdout=subprocess.DEVNULL) as server:
-            while True:
-                try:
-                    urllib.request.urlopen("http://127.0.0.1:8973/health", timeout=5).close()
-                    break
-                except OSError:
-                    time.sleep(0.01)
-            took = time.monotonic() - begun
-            (held,) = [
-                line.split()[1]
-                for line in Path(f"/proc/{server.pid}/status").read_text().splitlines()
-                if "VmRSS" in line
-            ]
-            server.terminate()
-        print(f"{'server: start to /health':34}{took:6.2f} s, {int(held) / 1024:.0f} MB", flush=True)
 
 
 if __name__ == "__main__":
