@@ -30,9 +30,9 @@ import psycopg
 
 import postgres
 from spieltisch import paths
+from spieltisch.cluster.postgres import Postgres
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, encode
-from spieltisch.table.store.postgres import Postgres
 from spieltisch.table.store.sqlite import SQLite, opened
 from spieltisch.table.wake import Hub
 from web import SERVE, cpu, free_port

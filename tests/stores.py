@@ -47,7 +47,7 @@ def sqlite(request):
 def postgres(request):
     """A place of its own in a real server."""
     cluster = request.getfixturevalue("cluster")
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.cluster.postgres import Postgres
 
     return Place(cluster.database(), Postgres)
 

@@ -205,7 +205,7 @@ def _require_better(table: str, source: Path, there: Ask, here: Ask, *, replace:
 def _changing(folder: Path, database: str | None) -> Generator[Ask]:
     """A transaction on the tables of a server; committed at the end."""
     if database is not None:
-        from spieltisch.table.store.copying import changing  # noqa: PLC0415 - installed on request
+        from spieltisch.cluster.copying import changing  # noqa: PLC0415 - installed on request
 
         with changing(database) as ask:
             yield ask
@@ -228,7 +228,7 @@ def copy_tables(folder: Path, database: str | None, target: Path) -> None:
     if database is None:
         _copy_file(folder / paths.TABLES, target)
         return
-    from spieltisch.table.store.copying import to_file  # noqa: PLC0415 - installed on request
+    from spieltisch.cluster.copying import to_file  # noqa: PLC0415 - installed on request
 
     target.touch(mode=0o600)
     try:
@@ -284,13 +284,13 @@ def _count(database: str | None) -> int:
     """How many tables there are in a database at which no server works; none where there is no database."""
     if database is None:
         return 0
-    from spieltisch.table.store.copying import require_idle  # noqa: PLC0415 - installed on request
+    from spieltisch.cluster.copying import require_idle  # noqa: PLC0415 - installed on request
 
     return require_idle(database)
 
 
 def _fill(database: str, tables: Path) -> None:
-    from spieltisch.table.store.copying import from_file  # noqa: PLC0415 - as above
+    from spieltisch.cluster.copying import from_file  # noqa: PLC0415 - as above
 
     from_file(tables, database)
 
@@ -315,7 +315,7 @@ def _put_in(unpacked: Path) -> None:
     """Put what servers on a database share into the tables that it gets, as newer than all that copies are made of; the
     folder is such a copy then.
     """
-    from spieltisch.table.store.copied import mark  # noqa: PLC0415 - installed on request
+    from spieltisch.cluster.copied import mark  # noqa: PLC0415 - installed on request
 
     now = time.time_ns() // 1000
     files = [(path.relative_to(unpacked).as_posix(), now, path.read_bytes()) for path in shared(unpacked)]

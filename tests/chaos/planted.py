@@ -57,7 +57,7 @@ def wrapped(owner, name, wrap):
 
 
 def stores():
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.cluster.postgres import Postgres
     from spieltisch.table.store.sqlite import SQLite
 
     return (SQLite, Postgres)
@@ -150,7 +150,7 @@ def fire_a_timer_twice():
 @planted("prefix", "own_writes", "converged", "turns")
 def lose_wake_ups_without_polling():
     """What other processes write is neither heard of nor looked for, not even when somebody asks."""
-    from spieltisch.table import cluster
+    from spieltisch.cluster import cluster
 
     put(cluster, "POLL", math.inf)
     put(cluster.Cluster, "_follow", lambda *_: None)
@@ -288,13 +288,13 @@ def never_ask_a_server():
 @planted("numbered", "replayed", "prefix", faults=("late_standby_promoted",))
 def go_on_after_a_failover():
     """Nobody looks whether the promoted standby has what this server has in memory."""
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.cluster.postgres import Postgres
 
     put(Postgres, "_turn", lambda _: None)
 
 
 def databases():
-    from spieltisch.table.store import database
+    from spieltisch.cluster import database
 
     return database
 
@@ -346,7 +346,7 @@ def take_unknown_for_no():
 @planted("acknowledged", "prefix", faults=("table_locked",), words=("--seconds", "15"))
 def take_a_timeout_for_yes():
     """What was given up because it took too long counts as written."""
-    from spieltisch.table.store import postgres
+    from spieltisch.cluster import postgres
 
     def wrap(append):
         async def done(db, batch, *, again):
@@ -379,7 +379,7 @@ def commit_without_waiting():
 @planted("turns", faults=("kill",), words=("--seconds", "20"))
 def hold_turns_for_ever():
     """What a process that is gone has claimed is nobody else's."""
-    from spieltisch.table.store import postgres
+    from spieltisch.cluster import postgres
 
     put(turns, "LEASE", 3600.0)
 
@@ -427,7 +427,7 @@ def lose_one_move_in_twenty():
 @planted("converged", "prefix", "own_writes", faults=("hints_lost",), words=("--seconds", "10", "--tables", "16"))
 def look_too_seldom():
     """Hints that are lost are lost for a minute."""
-    from spieltisch.table import cluster
+    from spieltisch.cluster import cluster
 
     put(cluster, "POLL", 60.0)
     put(cluster.Cluster, "_follow", lambda *_: None)

@@ -170,7 +170,7 @@ class Run(Tables):
     def _store(self):
         if self.cluster is None:
             return SQLite(self.where)
-        from spieltisch.table.store.postgres import Postgres
+        from spieltisch.cluster.postgres import Postgres
 
         return Postgres(self.where)
 

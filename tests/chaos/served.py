@@ -87,11 +87,11 @@ def points(orders):
         return done
 
     put(sqlite, "_commit", sqlite_commit)
-    try:
-        from spieltisch.table.store import postgres
-    except ImportError:
-        pass
-    else:
+    with contextlib.suppress(ImportError):
+        try:
+            postgres = importlib.import_module("spieltisch.cluster.postgres")
+        except ModuleNotFoundError:  # a former program: see `chaos.former`
+            postgres = importlib.import_module("spieltisch.table.store.postgres")
         append = postgres._append
 
         async def postgres_append(db, batch, *, again):
@@ -119,7 +119,8 @@ def nursery():
         from spieltisch.web.server import serve
     except ImportError:  # a former program: see `chaos.former`
         serve = importlib.import_module("spieltisch.web.serve")
-    for name in ("spieltisch.cli.app", "spieltisch.table.cluster"):  # servers begin with them read
+    # Servers begin with these read; the last is that of a former program.
+    for name in ("spieltisch.cli.app", "spieltisch.cluster.cluster", "spieltisch.table.cluster"):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     games.packages()

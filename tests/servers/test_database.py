@@ -206,7 +206,7 @@ async def test_what_a_page_asked_a_server_that_stopped_is_answered_by_another(tm
 @pytest.mark.slow
 async def test_a_process_that_only_thinks_takes_turns_and_goes(tmp_path, cluster):
     database = cluster.database()
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.cluster.postgres import Postgres
 
     store = Postgres(database)
     host = Host(store, Hub(), pause=lambda: 0.0)
@@ -309,7 +309,7 @@ async def test_the_page_about_it_word_by_word(tmp_path, cluster):
 def test_without_the_extra_its_command_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     for name in ("database", "postgres"):
-        monkeypatch.delitem(sys.modules, f"spieltisch.table.store.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"spieltisch.cluster.{name}", raising=False)
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database="postgresql:///spieltisch") == 1
     said = capsys.readouterr().err
     assert said == f"spieltisch: --database needs more than is installed: {extras.command('postgres')}\n"

@@ -26,10 +26,10 @@ from spieltisch.table.wake import Hub
 from spieltisch.web.core.services import Services, Settings
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
-connections = pytest.importorskip("spieltisch.table.store.database")
-engine = pytest.importorskip("spieltisch.table.store.postgres")
-copied = pytest.importorskip("spieltisch.table.store.copied")
-copying = pytest.importorskip("spieltisch.table.store.copying")
+connections = pytest.importorskip("spieltisch.cluster.database")
+engine = pytest.importorskip("spieltisch.cluster.postgres")
+copied = pytest.importorskip("spieltisch.cluster.copied")
+copying = pytest.importorskip("spieltisch.cluster.copying")
 look = pytest.importorskip("spieltisch.cli.database")
 
 TABLES = {"plan": "*", "pace": "id, touched, due_at, lease, holder", "log": "*", "deck": "*"}

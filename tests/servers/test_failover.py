@@ -13,7 +13,7 @@ import postgres
 from spieltisch.table.log import TableSetup
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
-engine = pytest.importorskip("spieltisch.table.store.postgres")
+engine = pytest.importorskip("spieltisch.cluster.postgres")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 PORT = 5433  # of the standby's socket, in the same folder

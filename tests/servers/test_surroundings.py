@@ -297,7 +297,7 @@ def test_a_database_that_lacks_signs_is_told(cluster, folder, capsys):
 
 @pytest.mark.parametrize("words", ["doctor --data data", SERVE, "backup n.zip --data data"])
 def test_a_role_without_rights_on_tables_is_told(cluster, folder, capsys, words):
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.cluster.postgres import Postgres
 
     (folder / TABLES).unlink()
     address, role = cluster.database(), f"r{time.monotonic_ns()}"

@@ -23,7 +23,7 @@ def store(where: str) -> Store:
     """The file, or the database with this address."""
     if not where.startswith("postgresql:"):
         return SQLite(where)
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.cluster.postgres import Postgres
 
     return Postgres(where)
 

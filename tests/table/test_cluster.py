@@ -20,8 +20,8 @@ from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
-processes = pytest.importorskip("spieltisch.table.cluster")
-hints = pytest.importorskip("spieltisch.table.hints")
+processes = pytest.importorskip("spieltisch.cluster.cluster")
+hints = pytest.importorskip("spieltisch.cluster.notify")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
 

@@ -11,7 +11,7 @@ from spieltisch.decks.inbox import Inbox
 from spieltisch.paths import DataError
 
 pytest.importorskip("psycopg", reason="needs the extra postgres")
-copied = pytest.importorskip("spieltisch.table.store.copied")
+copied = pytest.importorskip("spieltisch.cluster.copied")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
 

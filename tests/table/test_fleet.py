@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 import stores
-from spieltisch.table.fleet import Fleet
+from spieltisch.cluster.fleet import Fleet
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
-processes = pytest.importorskip("spieltisch.table.cluster")
+processes = pytest.importorskip("spieltisch.cluster.cluster")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
 

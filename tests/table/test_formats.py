@@ -80,8 +80,8 @@ async def test_a_newer_format_is_refused_and_stays_as_it_is(place):
 
 
 async def test_a_backup_of_a_database_that_was_set_back_has_all_of_it(cluster, tmp_path):
-    copying = pytest.importorskip("spieltisch.table.store.copying", reason="needs the extra postgres")
-    from spieltisch.table.store.postgres import Postgres
+    copying = pytest.importorskip("spieltisch.cluster.copying", reason="needs the extra postgres")
+    from spieltisch.cluster.postgres import Postgres
 
     place = stores.Place(cluster.database(), Postgres)
     store = place.open()

@@ -11,13 +11,14 @@ import pytest
 import postgres
 import stores
 from chaos.proxy import Proxy
+from spieltisch.cluster import statements
 from spieltisch.paths import DataError
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.store import Unsaved, sql
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
-connections = pytest.importorskip("spieltisch.table.store.database")
-engine = pytest.importorskip("spieltisch.table.store.postgres")
+connections = pytest.importorskip("spieltisch.cluster.database")
+engine = pytest.importorskip("spieltisch.cluster.postgres")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
 
@@ -437,10 +438,10 @@ class Writer:
         else:
             id_ = dice.choice(sorted(before))
             for statement, values in {
-                "entry": [(sql.APPEND, (id_, dice.randrange(10**9), b"entry", 2.0, None))],
+                "entry": [(statements.APPEND, (id_, dice.randrange(10**9), b"entry", 2.0, None))],
                 "setup": [(sql.SAVE, ("over", 1, None, None, b"{}", id_, 0)), (sql.pace(1), (id_, 1.0, None))],
-                "names": [(sql.NOTE_WRITTEN, (id_,))],
-                "gone": [(one, ([id_],)) for one in sql.DELETE_ALL],
+                "names": [(statements.NOTE_WRITTEN, (id_,))],
+                "gone": [(one, ([id_],)) for one in statements.DELETE_ALL],
             }[kind]:
                 self._db.execute(statement.replace("?", "%s").encode(), values)
             if kind == "gone":

@@ -30,7 +30,7 @@ from spieltisch.table.session import TableSession
 from spieltisch.table.store import Unsaved, sqlite
 from spieltisch.table.wake import Hub
 
-cluster = pytest.importorskip("spieltisch.table.cluster", reason="needs the extra postgres")
+cluster = pytest.importorskip("spieltisch.cluster.cluster", reason="needs the extra postgres")
 
 pytestmark = pytest.mark.slow
 

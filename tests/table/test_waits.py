@@ -13,8 +13,8 @@ from spieltisch.table.store import Unknown, Unsaved
 from spieltisch.table.tasks import end
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
-connections = pytest.importorskip("spieltisch.table.store.database")
-engine = pytest.importorskip("spieltisch.table.store.postgres")
+connections = pytest.importorskip("spieltisch.cluster.database")
+engine = pytest.importorskip("spieltisch.cluster.postgres")
 
 WAYS = [(loop, tcp) for loop in (asyncio.new_event_loop, uvloop.new_event_loop) for tcp in (False, True)]
 

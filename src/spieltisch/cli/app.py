@@ -245,7 +245,7 @@ def record_(table: str, *, to: Path = Path("-"), data: Path | None = None, datab
         if database is None:
             store: Store = SQLite(paths.open_data_folder(data) / paths.TABLES)
         else:
-            from spieltisch.table.store.postgres import Postgres
+            from spieltisch.cluster.postgres import Postgres
 
             store = Postgres(database)
         try:

@@ -13,14 +13,15 @@ from typing import Any
 from spieltisch import paths
 from spieltisch.cli.findings import Finding, clock, formats, logs
 from spieltisch.cli.output import _, reason
+from spieltisch.cluster import statements
+from spieltisch.cluster.cluster import LISTENS, PROOF
+from spieltisch.cluster.copied import is_marked
+from spieltisch.cluster.copying import format_of
+from spieltisch.cluster.database import CONNECTIONS, connected, formats_of
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
-from spieltisch.table.cluster import LISTENS, PROOF
 from spieltisch.table.damage import damages
 from spieltisch.table.store import sql
-from spieltisch.table.store.copied import is_marked
-from spieltisch.table.store.copying import format_of
-from spieltisch.table.store.database import CONNECTIONS, connected, formats_of
 
 with needed():
     import psycopg
@@ -60,7 +61,7 @@ def _one(db: Connection, question: str, *values: Any) -> Any:
 
 def _version(db: Connection) -> Finding:
     version = _one(db, "show server_version").partition(" ")[0]
-    n = len(db.execute(sql.NAMES.replace("?", "%s").encode(), (LISTENS,)).fetchall())
+    n = len(db.execute(statements.NAMES.replace("?", "%s").encode(), (LISTENS,)).fetchall())
     return Finding("good", _("The database is PostgreSQL {version}; servers at work: {n}.", version=version, n=n))
 
 
@@ -136,7 +137,7 @@ def _copy(db: Connection, folder: Path) -> Generator[Finding]:
     """Whether the folder is a copy of what this database has besides tables; nothing where it has nothing yet."""
     if _one(db, "select to_regclass('file')::text") is None:
         return
-    found = db.execute(sql.FILE.replace("?", "%s").encode(), (paths.SECRET,)).fetchone()
+    found = db.execute(statements.FILE.replace("?", "%s").encode(), (paths.SECRET,)).fetchone()
     if found is None:
         return
     if is_marked(folder, found[1]):

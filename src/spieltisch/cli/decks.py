@@ -412,7 +412,7 @@ def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Lang
 def _in_database(address: str) -> Generator["TableSetup"]:
     """The games that run there; none where it cannot be used, which is said."""
     try:
-        from spieltisch.table.store.database import playing
+        from spieltisch.cluster.database import playing
 
         yield from playing(address)
     except (DataError, MissingExtraError) as error:

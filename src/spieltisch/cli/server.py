@@ -76,7 +76,7 @@ def written(folder: Path, database: str | None, work: Callable[[Files], Coroutin
         if (folder / paths.COPY).exists():
             raise paths.only_copies(folder)
         return asyncio.run(work(Files()))
-    from spieltisch.table.store.copied import changed
+    from spieltisch.cluster.copied import changed
 
     return asyncio.run(changed(database, folder, work))
 

@@ -59,7 +59,7 @@ def upgrade(
 def _hold(held: contextlib.ExitStack, folder: Path, database: str | None) -> None:
     """Meanwhile no server works on these tables; DataError where one does."""
     if database is not None:
-        from spieltisch.table.store.copying import require_idle
+        from spieltisch.cluster.copying import require_idle
 
         require_idle(database)
     held.enter_context(paths.hold_data_folder(folder))
@@ -93,7 +93,7 @@ async def _renew(tables: list[str], folder: Path, database: str | None) -> None:
     if database is None:
         store: Store = SQLite(folder / paths.TABLES)
     else:
-        from spieltisch.table.store.postgres import Postgres
+        from spieltisch.cluster.postgres import Postgres
 
         store = Postgres(database)
     try:

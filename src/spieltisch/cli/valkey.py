@@ -11,8 +11,8 @@ from typing import Any
 
 from spieltisch.cli.findings import Finding
 from spieltisch.cli.output import _, reason
+from spieltisch.cluster.notify import SOON, no_address
 from spieltisch.extras import needed
-from spieltisch.table.hints import SOON, no_address
 
 with needed():
     import redis

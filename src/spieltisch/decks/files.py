@@ -1,7 +1,7 @@
 """Files that a server writes while it runs, beside its tables: own decks, how often keys were renewed, reported cards.
 
 Whoever reads one reads it in the data folder. Whoever writes one says which version it was made of: of two who do so at
-once, the second has to look again. Several servers on one database share these files: see `table.store.copied`.
+once, the second has to look again. Several servers on one database share these files: see `cluster.copied`.
 """
 
 import asyncio

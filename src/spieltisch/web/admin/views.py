@@ -44,7 +44,7 @@ def ago(seconds: float, tr: Translator) -> str:
 
 
 def summed_up(said: Sequence[Mapping[str, str]], now: float, tr: Translator) -> list[tuple[str, str]]:
-    """Return a few numbers of all processes together, from what each says of itself (`table.fleet`)."""
+    """Return a few numbers of all processes together, from what each says of itself (`cluster.fleet`)."""
 
     def of(name: str) -> list[float]:
         return [float(one[name]) for one in said if name in one]

@@ -1,7 +1,7 @@
 """Set phrases at a table. Everybody who looks on hears them in their own language.
 
 They are neither in the log nor in the store: they belong to the moment, and a replay or an undo has nothing to do with
-them. Between servers they go with the hints (see `table.cluster.Part`). Everybody has the same twelve at any time, so a
+them. Between servers they go with the hints (see `cluster.Part`). Everybody has the same twelve at any time, so a
 phrase tells nothing of a hand.
 """
 

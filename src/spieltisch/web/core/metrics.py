@@ -18,8 +18,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from spieltisch import __version__, paths
+from spieltisch.cluster import fleet
 from spieltisch.decks.files import version
-from spieltisch.table import fleet
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.host import Host
 from spieltisch.table.store import Unsaved, sql

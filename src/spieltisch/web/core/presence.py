@@ -4,7 +4,7 @@ A person is present while they have an open socket; the server closes sockets th
 present for 5 s after their last socket closed, since the page may be reloading, and for 60 s after a request, since
 programs and pages without scripts have no socket. Otherwise they are away since then.
 
-Servers on one database tell each other who comes and goes (see `table.cluster.Part`). A message is the table's code,
+Servers on one database tell each other who comes and goes (see `cluster.peers.Part`). A message is the table's code,
 the hash of a key, and `came`, `gone` or `asked`. When a server disappears, everybody on it is gone.
 """
 

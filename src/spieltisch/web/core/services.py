@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from spieltisch.classroom.classrooms import TAUGHT, Classrooms
 from spieltisch.classroom.desk import Desk
 from spieltisch.classroom.keys import ClassKeys
+from spieltisch.cluster.fleet import Fleet
 from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.chairs import back
 from spieltisch.table.evening import code_of
-from spieltisch.table.fleet import Fleet
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.seat_keys import recognizes, seats_of
 from spieltisch.table.signing import Signer

@@ -22,10 +22,10 @@ import segno
 import uvicorn
 
 from spieltisch import __version__, makers, paths
+from spieltisch.cluster import fleet
+from spieltisch.cluster.fleet import Fleet
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
-from spieltisch.table import fleet
-from spieltisch.table.fleet import Fleet
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
 from spieltisch.web import wire
@@ -42,7 +42,7 @@ from spieltisch.web.wire.line import LEAVE
 log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
-    from spieltisch.table.cluster import Cluster
+    from spieltisch.cluster.cluster import Cluster
 
 STARTING = 0.005  # seconds between looks whether uvicorn has started
 GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
@@ -214,7 +214,7 @@ def _opened(
     if database is None:
         store, files = storage.in_folder(folder, held)
         return Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader)), None
-    from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
+    from spieltisch.cluster.cluster import Cluster  # noqa: PLC0415 - installed on request
 
     store, files, hints = storage.in_database(database, wake, folder, held, runner)
     host = Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader))
@@ -233,7 +233,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
             host, cluster = _opened(folder, database, wake, held, runner)
         except storage.TROUBLE as error:
             return _refuse(storage.why_not(error))
-        from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
+        from spieltisch.cluster.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
         makers.compile_aside()

@@ -19,9 +19,9 @@ from spieltisch.i18n import in_system_language as _
 from spieltisch.table.store.sqlite import SQLite
 
 if TYPE_CHECKING:
-    from spieltisch.table.hints import Hints
-    from spieltisch.table.store.copied import Copied
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.cluster.copied import Copied
+    from spieltisch.cluster.notify import Hints
+    from spieltisch.cluster.postgres import Postgres
 
 PATIENCE = 5.0  # seconds in which another server may be taking over the same folder
 TROUBLE = (MissingExtraError, Refused, OSError)  # what says that there is no place
@@ -49,9 +49,9 @@ def in_database(
     The first time, the database takes over what lies in the folder. Raises MissingExtraError, DataError, Unsaved or
     OSError if the database, the folder or `wake` cannot be used.
     """
-    from spieltisch.table.hints import Valkey  # noqa: PLC0415 - installed on request
-    from spieltisch.table.store import copied  # noqa: PLC0415 - installed on request
-    from spieltisch.table.store.postgres import Postgres  # noqa: PLC0415 - installed on request
+    from spieltisch.cluster import copied  # noqa: PLC0415 - installed on request
+    from spieltisch.cluster.notify import Valkey  # noqa: PLC0415 - installed on request
+    from spieltisch.cluster.postgres import Postgres  # noqa: PLC0415 - installed on request
 
     if (folder / paths.TABLES).exists():
         raise paths.two_places(folder)  # nobody would see those

@@ -16,13 +16,13 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from typing import Protocol
 
-from spieltisch.table.hints import ALL, FAILS, Ear, Hints, Notify
-from spieltisch.table.holders import Holders
+from spieltisch.cluster.copied import Copied
+from spieltisch.cluster.holders import Holders
+from spieltisch.cluster.notify import ALL, FAILS, Ear, Hints, Notify
+from spieltisch.cluster.polling import poll
+from spieltisch.cluster.postgres import Moment, Postgres
 from spieltisch.table.host import Host
-from spieltisch.table.polling import poll
 from spieltisch.table.store import Unsaved
-from spieltisch.table.store.copied import Copied
-from spieltisch.table.store.postgres import Moment, Postgres
 from spieltisch.table.tasks import end
 
 log = logging.getLogger(__name__)

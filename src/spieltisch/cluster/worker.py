@@ -5,7 +5,7 @@ import contextlib
 import signal
 from collections.abc import Callable
 
-from spieltisch.table.cluster import Cluster
+from spieltisch.cluster.cluster import Cluster
 from spieltisch.table.host import Host
 from spieltisch.table.tasks import end
 from spieltisch.table.turns import TurnRunner

@@ -11,10 +11,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from spieltisch.cluster import statements
+from spieltisch.cluster.database import SERVES, connected, formats_of, migrate
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
-from spieltisch.table.store.database import SERVES, connected, formats_of, migrate
 from spieltisch.table.store.rows import Ask
 from spieltisch.table.store.sqlite import make_tables, opened
 
@@ -76,7 +77,7 @@ def require_idle(address: str) -> int:
     with connected(address) as db:
         db.autocommit = True  # what is asked again is answered anew
         deadline = time.monotonic() + LEAVING
-        while connections := db.execute(sql.CONNECTED.replace("?", "%s").encode(), (SERVES,)).fetchall()[0][0]:
+        while connections := db.execute(statements.CONNECTED.replace("?", "%s").encode(), (SERVES,)).fetchall()[0][0]:
             if time.monotonic() < deadline:
                 time.sleep(0.05)
                 continue
@@ -85,7 +86,7 @@ def require_idle(address: str) -> int:
             )
         if not format_of(db):
             return 0
-        counts = [sql.COUNT, sql.COUNT_FILES] if format_of(db) >= sql.SHARED else [sql.COUNT]
+        counts = [sql.COUNT, statements.COUNT_FILES] if format_of(db) >= sql.SHARED else [sql.COUNT]
         return sum(db.execute(one.encode()).fetchall()[0][0] for one in counts)
 
 

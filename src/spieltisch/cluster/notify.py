@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
+from spieltisch.cluster.connection import Connection
+from spieltisch.cluster.database import Database
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
-from spieltisch.table.store.connection import Connection
-from spieltisch.table.store.database import Database
 
 with needed():
     import psycopg

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from spieltisch.cluster import statements
+from spieltisch.cluster.connection import Connection, execute, query, query_many
+from spieltisch.cluster.database import AWAY, Database
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Lending, Newer, Unsaved, nameless, numbered, readable, saved, sql
-from spieltisch.table.store.connection import Connection, execute, query, query_many
-from spieltisch.table.store.database import AWAY, Database
 from spieltisch.table.timing import Times
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
@@ -125,7 +126,7 @@ class Postgres:
             changed += some
             last = old[-1]
         await self.database.do(lambda db, _: execute(db, sql.OLD_DECKS, (before,)))
-        await self.database.do(lambda db, _: execute(db, sql.FORGET_GONE, (GONE,)))
+        await self.database.do(lambda db, _: execute(db, statements.FORGET_GONE, (GONE,)))
         return changed
 
     async def delete(self, table: str) -> None:
@@ -177,9 +178,9 @@ class Postgres:
             return {}
         rows = [(table, seq, rev) for table, (seq, rev) in known.items()]
         if len(rows) == 1:
-            news = await self.database.read(sql.NEWS_OF_ONE, *rows[0])
+            news = await self.database.read(statements.NEWS_OF_ONE, *rows[0])
         else:
-            news = await self.database.read(sql.NEWS, *map(list, zip(*rows, strict=True)))
+            news = await self.database.read(statements.NEWS, *map(list, zip(*rows, strict=True)))
         setups: dict[str, TableSetup | None] = {}
         entries: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
         for id_, body, touched, seq, entry in news:
@@ -232,7 +233,7 @@ class Postgres:
         unheard, self._unheard = self._unheard, False
 
         async def work(db: Connection, again: bool) -> list[tuple[Any, ...]]:
-            return await query(db, sql.CLAIM, (LATEST, self.process if unheard or again else None, *values))
+            return await query(db, statements.CLAIM, (LATEST, self.process if unheard or again else None, *values))
 
         try:
             rows = await self.database.do(work)
@@ -249,7 +250,7 @@ class Postgres:
         values = ([*held], [*held.values()])
         return dict(
             await self.database.do(
-                lambda db, again: query(db, sql.RENEW, (*values, self.process if again else None, lease))
+                lambda db, again: query(db, statements.RENEW, (*values, self.process if again else None, lease))
             )
         )
 
@@ -281,9 +282,9 @@ class Postgres:
         again, which costs time only.
         """
         if seen is None:
-            ((*here, _),) = await self.database.read(sql.WRITTEN, _NEVER, _NEVER)
+            ((*here, _),) = await self.database.read(statements.WRITTEN, _NEVER, _NEVER)
             return Moment(*here), None
-        rows = await self.database.read(sql.WRITTEN, seen.open, seen.open)
+        rows = await self.database.read(statements.WRITTEN, seen.open, seen.open)
         here = Moment(*rows[0][:3])
         if here.server != seen.server or here.at - seen.at > GONE / 2:
             return here, None
@@ -291,37 +292,37 @@ class Postgres:
 
     async def files(self) -> dict[str, int]:
         """The version of each file that is shared, by its name."""
-        return dict(await self.database.read(sql.FILES))
+        return dict(await self.database.read(statements.FILES))
 
     async def file(self, name: str) -> tuple[int, bytes] | None:
         """The version and the content of the file with this name; None if there is none."""
-        for made, body in await self.database.read(sql.FILE, name):
+        for made, body in await self.database.read(statements.FILE, name):
             return made, body
         return None
 
     async def put_file(self, name: str, body: bytes, was: int) -> int:
         """Keep the file, if it is still the version that it `was` (0: there is none): its new version, else 0."""
-        statement, values = (sql.NEXT_FILE, (body, name, was)) if was else (sql.NEW_FILE, (name, body))
+        statement, values = (statements.NEXT_FILE, (body, name, was)) if was else (statements.NEW_FILE, (name, body))
 
         async def work(db: Connection, again: bool) -> int:
             rows = await query(db, statement, values)
             if not rows and again:  # it may have been written when the connection was lost
-                rows = [(made,) for made, there in await query(db, sql.FILE, (name,)) if there == body]
+                rows = [(made,) for made, there in await query(db, statements.FILE, (name,)) if there == body]
             return rows[0][0] if rows else 0
 
         return await self.database.do(work)
 
     async def drop_file(self, name: str) -> None:
         """The file is gone."""
-        await self.database.do(lambda db, _: execute(db, sql.DROP_FILE, (name,)))
+        await self.database.do(lambda db, _: execute(db, statements.DROP_FILE, (name,)))
 
     async def names(self, beginning: str) -> Sequence[str]:
         """The names that begin so, of all connections of all processes."""
-        return [row[0] for row in await self.database.read(sql.NAMES, beginning)]
+        return [row[0] for row in await self.database.read(statements.NAMES, beginning)]
 
     async def release(self, processes: Sequence[str]) -> None:
         """End what others than these processes have claimed: they are gone."""
-        await self.database.do(lambda db, _: execute(db, sql.RELEASE, ([*processes],)))
+        await self.database.do(lambda db, _: execute(db, statements.RELEASE, ([*processes],)))
 
     # The task that appends
 
@@ -374,7 +375,7 @@ async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> l
     """Which of the batch were first with their number."""
     unique = {(one.table, one.seq): one for one in reversed(batch)}  # of two with the same number the first
     rows = [unique[key] for key in sorted(unique)]
-    first = {(table, seq) for table, seq in await query_many(db, sql.APPEND, rows)}
+    first = {(table, seq) for table, seq in await query_many(db, statements.APPEND, rows)}
     if again:  # what had been written when the connection was lost
         for key in unique.keys() - first:
             if await _is_there(db, unique[key]):
@@ -389,7 +390,7 @@ async def _is_there(db: Connection, one: _Append) -> bool:
 
 async def _delete(db: Connection, tables: Sequence[str]) -> None:
     async with db.transaction():
-        for statement in sql.DELETE_ALL:
+        for statement in statements.DELETE_ALL:
             await execute(db, statement, ([*tables],))
 
 
@@ -397,8 +398,9 @@ async def _forget(db: Connection, tables: Sequence[str], before: float) -> list[
     """Forget those of these tables, or their names, that are still old when nobody can write there."""
     changed, ended = [], []
     async with db.transaction():
-        plans = await query(db, sql.LOCK_PLANS, ([*tables],))
-        new = {id_ for (id_,) in await query(db, sql.TOUCHED_SINCE, ([*tables], before))}  # before the lock was had
+        plans = await query(db, statements.LOCK_PLANS, ([*tables],))
+        touched = await query(db, statements.TOUCHED_SINCE, ([*tables], before))  # before the lock was had
+        new = {id_ for (id_,) in touched}
         for table, stage, body in plans:
             if table in new:
                 continue
@@ -407,7 +409,7 @@ async def _forget(db: Connection, tables: Sequence[str], before: float) -> list[
                 ended.append(table)
             elif (bare := nameless(setup)) is not None:
                 await execute(db, sql.SAVE, saved(bare))
-                await execute(db, sql.NOTE_WRITTEN, (table,))
+                await execute(db, statements.NOTE_WRITTEN, (table,))
                 changed.append(table)
         await _delete(db, ended)
     return changed + ended

@@ -15,11 +15,12 @@ from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
+from spieltisch.cluster import statements
+from spieltisch.cluster.connection import Connection, query
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup
 from spieltisch.table.store import Lending, Unknown, Unsaved, readable, sql
-from spieltisch.table.store.connection import Connection, query
 from spieltisch.table.tasks import end
 from spieltisch.table.timing import Times
 
@@ -347,7 +348,7 @@ def _prepare(url: str) -> tuple[float, float, str]:
         if db.execute("show fsync").fetchone() == ("off",):
             log.warning("the database runs with fsync off: a power cut may lose what was acknowledged")
         db.commit()
-        asked, row = time.monotonic(), db.execute(sql.TIME).fetchone()
+        asked, row = time.monotonic(), db.execute(statements.TIME).fetchone()
         assert row is not None
         return asked, row[0], address_of(url)
 

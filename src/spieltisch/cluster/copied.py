@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from spieltisch import paths
+from spieltisch.cluster.polling import poll
+from spieltisch.cluster.postgres import Postgres
 from spieltisch.decks.files import Files, put, shared, version
 from spieltisch.paths import DataError
-from spieltisch.table.polling import poll
-from spieltisch.table.store.postgres import Postgres
 
 T = TypeVar("T")
 
