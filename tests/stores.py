@@ -13,9 +13,9 @@ class Place:
         self.where = str(where)
         self._engine = engine
 
-    def open(self):
+    def open(self, **more):
         """Opens it once more, as after a restart or in another process."""
-        return self._engine(self.where)
+        return self._engine(self.where, **more)
 
     def do(self, statement, *values):
         """Change what is stored behind every server's back."""

@@ -154,7 +154,7 @@ class Evening:
         """Whoever is asked answers what is wanted of what is legal."""
         host = self.site.services.host
         table = await host.table(self.code)
-        seat, events = table.to_act[0], host._sessions[self.code][0].position.state.hidden.cards
+        seat, events = table.to_act[0], host.memory.session(self.code).position.state.hidden.cards
         action = next(one for one in table.legal(seat) if wanted(one, events))
         await host.answer(self.code, seat, table.question(seat), action)
 

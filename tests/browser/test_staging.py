@@ -59,7 +59,7 @@ async def evening(site, visit, monkeypatch):
 
         async def answer(wanted):
             table = await host.table(code)
-            seat, events = table.to_act[0], host._sessions[code][0].position.state.hidden.cards
+            seat, events = table.to_act[0], host.memory.session(code).position.state.hidden.cards
             action = next(one for one in table.legal(seat) if wanted(one, events))
             await host.answer(code, seat, table.question(seat), action)
 

@@ -195,7 +195,7 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
                     await ada.post(f"{url}/chairs", data={"do": "bot"})
             assert (await ada.post(f"{url}/start")).status_code == 303
             table = await site.services.host.table(id_)
-        run = site.services.host._sessions[id_][0]
+        run = site.services.host.memory.session(id_)
         browsers = (ada, ben)[:people]
         keys = {seat: site.services.seat_cookies.key(b.cookies, id_) for seat, b in enumerate(browsers)}
         assert all(keys.values())

@@ -356,8 +356,8 @@ def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch
     assert "would be seen by nobody" in said(capsys, "restore", *words[1:], "--replace")[1]
     (folder / paths.TABLES).unlink()
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    for name in ("store.connection", "store.database", "store.postgres", "store.copying"):
-        monkeypatch.delitem(sys.modules, f"spieltisch.table.{name}")
+    for name in ("connection", "database", "postgres", "copying"):
+        monkeypatch.delitem(sys.modules, f"spieltisch.cluster.{name}")
     monkeypatch.delitem(sys.modules, "spieltisch.cli.database")
     monkeypatch.delattr("spieltisch.cli.database")
     for command in (words, ("restore", *words[1:]), ("doctor", *words[2:]), ("record", "ABCD", *words[4:])):

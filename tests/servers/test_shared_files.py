@@ -14,7 +14,10 @@ import pytest
 from servers.test_database import Server, ask, begun
 from spieltisch import paths
 from spieltisch.cli.app import run
+from spieltisch.cluster.peers import Peers
 from spieltisch.decks.files import put
+from spieltisch.table.memory import Memory
+from spieltisch.table.wake import Hub
 from spieltisch.web.server import storage
 from web.test_classes import PLAN
 from web.test_deckchoice import sheet as deck_of
@@ -204,12 +207,12 @@ async def test_what_lies_in_a_folder_goes_on_when_it_gets_a_database(tmp_path, c
 def test_servers_that_begin_at_once_on_one_folder_wait_for_each_other(tmp_path, cluster):
     folder, database = paths.open_data_folder(tmp_path), cluster.database()
     with asyncio.Runner() as runner, ExitStack() as held:
-        store, *_ = storage.in_database(database, "", folder, held, runner)
+        store, *_ = storage.in_database(database, "", folder, held, runner, Memory(Hub()), Peers())
         runner.run(store.close())
     with asyncio.Runner() as runner, ExitStack() as held, ExitStack() as other:
         other.enter_context(paths.hold_data_folder(folder))  # as while it takes over what lies there
         ends = threading.Timer(0.3, other.close)
         ends.start()
-        store, *_ = storage.in_database(database, "", folder, held, runner)
+        store, *_ = storage.in_database(database, "", folder, held, runner, Memory(Hub()), Peers())
         ends.join()
         runner.run(store.close())

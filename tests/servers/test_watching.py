@@ -12,6 +12,7 @@ import yaml
 
 import stores
 from servers import proxies
+from spieltisch.cluster.peers import Peers
 from spieltisch.table.host import Host
 from spieltisch.table.timing import Times
 from spieltisch.table.wake import Hub
@@ -45,8 +46,9 @@ def told(place, tmp_path):
 
     async def scraped():
         store = place.open()
-        services = Services(Host(store, Hub()), Settings(b"s" * 32, tmp_path, "desk:8000"))
-        services.metrics.hears = lambda: True
+        peers = Peers()
+        peers.hears = True
+        services = Services(Host(store, Hub()), Settings(b"s" * 32, tmp_path, "desk:8000"), peers=peers)
         services.metrics.request("page", 200, 0.1)
         services.metrics.command("move", "ok", 0.1)
         services.turns.thinking["adaman"] = Times()

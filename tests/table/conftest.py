@@ -37,8 +37,8 @@ async def again(place):
     """Opens the same store once more, as after a restart or in another process."""
     opened = []
 
-    def open_one():
-        opened.append(place.open())
+    def open_one(**more):
+        opened.append(place.open(**more))
         return opened[-1]
 
     yield open_one

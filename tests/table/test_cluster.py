@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import time
+import weakref
 
 import msgspec
 import pytest
@@ -11,9 +12,11 @@ from spieltisch.games.bids.rules import Doubt, Name  # ty: ignore[import-not-fou
 
 import stores
 import valkey
+from spieltisch.cluster.peers import Peers
 from spieltisch.paths import DataError
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair, read_entry
+from spieltisch.table.memory import Memory
 from spieltisch.table.sessions import SHARED_IDLE
 from spieltisch.table.store import Unsaved
 from spieltisch.table.turns import TurnRunner
@@ -29,12 +32,21 @@ PEOPLE = ["person"] * 4
 NEVER = 3600.0
 
 
+JOINED = weakref.WeakKeyDictionary()  # by a host, its cluster
+
+
 @contextlib.asynccontextmanager
-async def process(store, way=None):
-    """A host that hears of others."""
-    host = Host(store, Hub(), pause=lambda: 0.01)
-    beside = processes.Cluster(host, store, way)
-    task = asyncio.create_task(beside.run())
+async def process(again, way=lambda _: None, part=None):
+    """A host that hears of others. `way` makes its hints from the store; the `part` hears what others' parts tell."""
+    peers = Peers()
+    memory = Memory(Hub(), peers)
+    store = again(written=peers.written, turned=memory.turn)
+    host = Host(store, memory.hub, memory=memory, pause=lambda: 0.01)
+    parts = {}
+    if part is not None:
+        part.tell, parts["part"] = peers.part("part"), part
+    JOINED[host] = processes.Cluster(host, store, peers, parts, way(store))
+    task = asyncio.create_task(JOINED[host].run())
     try:
         yield host
     finally:
@@ -45,18 +57,23 @@ async def process(store, way=None):
 
 @pytest.fixture
 async def two(again):
-    async with process(again()) as here, process(again()) as there:
+    async with process(again) as here, process(again) as there:
         await asyncio.gather(heard_of(here), heard_of(there))
         yield here, there
 
 
 async def knows_of_others(host, table):
     """Wait until this process knows that another one has the table in memory; who has which."""
-    holders = host.store.written.__self__._holders
+    peers = JOINED[host]._peers
     async with asyncio.timeout(60):
-        while not holders.any(table):  # noqa: ASYNC110 - it tells nobody
+        while not peers.have(table):  # noqa: ASYNC110 - it tells nobody
             await asyncio.sleep(0.01)
-    return holders
+    return peers
+
+
+def lose_hints(host):
+    """Nobody is told of what this process writes."""
+    host.store._written = lambda *_: None
 
 
 @contextlib.asynccontextmanager
@@ -73,19 +90,19 @@ async def thinking(host, **more):
 
 async def heard_of(host):
     """Wait until this process knows that it is not alone."""
-    beside = host.store.written.__self__
+    beside = JOINED[host]
     async with asyncio.timeout(60):
-        while beside._alone or not beside._listening:
+        while beside._peers.alone or not beside._peers.hears:
             beside._look.set()
             await asyncio.sleep(0.02)
 
 
 async def alone(host):
     """Wait until this process knows that it is alone: connections of the last test may still be ending."""
-    beside = host.store.written.__self__
+    beside = JOINED[host]
     async with asyncio.timeout(60):
         looked = False
-        while not looked or not beside._alone:
+        while not looked or not beside._peers.alone:
             beside._look.set()
             while beside._look.is_set():  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.02)
@@ -123,7 +140,7 @@ async def test_a_move_is_heard_of_at_once_and_so_is_a_change_of_seats(only_hints
     await here.delete(id_)
     with there.hub.listen(id_) as news:
         async with asyncio.timeout(60):
-            while there.known(id_):
+            while there.memory.known(id_):
                 await news.wait()
 
 
@@ -131,7 +148,7 @@ async def test_hints_that_are_lost_are_made_up_for_by_looking(two, sit):
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
     await there.table(id_)
-    here.store.written = lambda *_: None
+    lose_hints(here)
     await here.answer(id_, 0, 1, Name(3))
     await moved(there, id_, 2)
 
@@ -140,7 +157,7 @@ async def test_a_look_finds_a_change_at_a_table_where_this_process_is_writing(on
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
     table = await there.table(id_)
-    here.store.written = lambda *_: None
+    lose_hints(here)
     await here.replace(id_, 3, Chair("Nova", "bot"))
     news = there.store.newer
 
@@ -150,7 +167,7 @@ async def test_a_look_finds_a_change_at_a_table_where_this_process_is_writing(on
         return found
 
     monkeypatch.setattr(there.store, "newer", meanwhile)
-    await there.store.written.__self__.look()
+    await JOINED[there].look()
     assert (table.seq, table.names[3]) == (2, "Nova")
 
 
@@ -158,22 +175,22 @@ async def test_a_look_finds_a_table_that_was_deleted(only_hints, two, sit):
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
     await there.table(id_)
-    here.store.written = lambda *_: None
+    lose_hints(here)
     await here.delete(id_)
-    await there.store.written.__self__.look()
-    assert there.known(id_) is None
+    await JOINED[there].look()
+    assert there.memory.known(id_) is None
 
 
 async def test_a_look_finds_what_is_written_while_this_process_reads_the_table(only_hints, two, sit, monkeypatch):
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
-    here.store.written = lambda *_: None
+    lose_hints(here)
     log = there.store.log
 
     async def meanwhile(table, after=0):
         entries = await log(table, after)
         await here.answer(id_, 0, 1, Name(3))
-        await there.store.written.__self__.look()
+        await JOINED[there].look()
         return entries
 
     monkeypatch.setattr(there.store, "log", meanwhile)
@@ -182,12 +199,12 @@ async def test_a_look_finds_what_is_written_while_this_process_reads_the_table(o
 
 async def test_a_look_asks_only_for_tables_where_something_was_written(only_hints, two, sit, monkeypatch):
     here, there = two
-    beside, asked = there.store.written.__self__, []
+    beside, asked = JOINED[there], []
     ids = [await sit(here, "bids", PEOPLE) for _ in range(3)]
     for id_ in ids:
         await there.table(id_)
     newer = there.store.newer
-    here.store.written = lambda *_: None
+    lose_hints(here)
     for _ in range(2):
         await beside.look()
 
@@ -207,8 +224,8 @@ async def test_what_could_not_be_read_is_read_at_the_next_look(only_hints, two, 
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
     table = await there.table(id_)
-    beside = there.store.written.__self__
-    here.store.written = lambda *_: None
+    beside = JOINED[there]
+    lose_hints(here)
     await here.answer(id_, 0, 1, Name(3))
     with monkeypatch.context() as broken:
 
@@ -285,26 +302,24 @@ class Heard:
         self.there = processes
 
 
-async def test_words_go_round_and_who_comes_hears_what_holds(two, again):
+async def test_words_go_round_and_who_comes_hears_what_holds(again):
     parts = Heard("of here"), Heard("of there"), Heard("of a third")
-    beside = [host.store.written.__self__ for host in two]
-    for one, part in zip(beside, parts, strict=False):
-        one.join("part", part)
-    parts[0].tell("hello T 1")
-    async with asyncio.timeout(60):
-        while "hello T 1" not in parts[1].heard:  # noqa: ASYNC110 - as below: it tells nobody
-            await asyncio.sleep(0.01)
-    assert "hello T 1" not in parts[0].heard
-    async with process(again()) as third:
-        third.store.written.__self__.join("part", parts[2])
+    async with process(again, part=parts[0]) as here, process(again, part=parts[1]) as there:
+        await asyncio.gather(heard_of(here), heard_of(there))
+        parts[0].tell("hello T 1")
         async with asyncio.timeout(60):
-            while {"of here", "of there"} - {*parts[2].heard} or "of a third" not in parts[0].heard:  # noqa: ASYNC110
+            while "hello T 1" not in parts[1].heard:  # noqa: ASYNC110 - as below: it tells nobody
                 await asyncio.sleep(0.01)
-            while len(parts[0].there) != 2:  # noqa: ASYNC110
+        assert "hello T 1" not in parts[0].heard
+        async with process(again, part=parts[2]):
+            async with asyncio.timeout(60):
+                while {"of here", "of there"} - {*parts[2].heard} or "of a third" not in parts[0].heard:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+                while len(parts[0].there) != 2:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            while len(parts[0].there) != 1:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-    async with asyncio.timeout(60):
-        while len(parts[0].there) != 1:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.skipif(valkey.program() is None, reason=valkey.NEEDED)
@@ -312,11 +327,11 @@ async def test_hints_go_by_a_valkey_which_may_die(only_hints, again, sit, monkey
     monkeypatch.setattr(processes, "RETRY", 0.05)
     server = valkey.Valkey()
     try:
-        one, two = again(), again()
-        async with (
-            process(one, hints.Valkey(server.address, one.database)) as here,
-            process(two, hints.Valkey(server.address, two.database)) as there,
-        ):
+
+        def way(store):
+            return hints.Valkey(server.address, store.database)
+
+        async with process(again, way) as here, process(again, way) as there:
             await asyncio.gather(heard_of(here), heard_of(there))
             id_ = await sit(here, "bids", PEOPLE)
             await there.table(id_)
@@ -365,16 +380,16 @@ async def test_each_knows_how_many_share_the_database(again):
             while host.store.processes != n:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.01)
 
-    async with process(again()) as here:
+    async with process(again) as here:
         await alone(here)
         assert here.store.processes == 1
-        async with process(again()) as there:
+        async with process(again) as there:
             await asyncio.gather(count(here, 2), count(there, 2))
         await count(here, 1)
 
 
 async def test_who_is_alone_tells_nobody(again, place, sit):
-    async with process(again()) as host:
+    async with process(again) as host:
         await alone(host)
         id_ = await sit(host, "bids", PEOPLE)
         async with overheard(place) as heard:
@@ -386,7 +401,7 @@ async def test_nobody_is_told_of_moves_at_a_table_that_no_other_process_has_in_m
     here, there = two
     ours, common = await sit(here, "bids", PEOPLE), await sit(here, "bids", PEOPLE)
     await there.table(common)
-    holders = await knows_of_others(here, common)
+    peers = await knows_of_others(here, common)
     async with overheard(place, there, last=f"{common} 2") as heard:
         await here.answer(ours, 0, 1, Name(3))
         await here.answer(common, 0, 1, Name(3))
@@ -395,13 +410,13 @@ async def test_nobody_is_told_of_moves_at_a_table_that_no_other_process_has_in_m
     assert f"{ours} 2" not in hints
     await there.delete(common)
     async with asyncio.timeout(60):
-        while holders.any(common):  # noqa: ASYNC110
+        while peers.have(common):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def test_only_those_are_told_of_a_move_who_have_its_table_in_memory(two, again, place, sit):
     here, there = two
-    async with process(again()) as third:
+    async with process(again) as third:
         await heard_of(third)
         id_ = await sit(here, "bids", PEOPLE)
         await third.table(id_)
@@ -416,8 +431,8 @@ async def test_whoever_has_lost_sight_of_others_tables_is_told_again_of_those_wh
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
     await there.table(id_)
-    holders = await knows_of_others(here, id_)
-    holders.keep(set())
+    peers = await knows_of_others(here, id_)
+    peers.keep(set())
     table = await here.table(id_)
     for _ in range(3):  # of which nobody is told; what was told before may still bring the first ones
         (seat, *_) = table.to_act
@@ -431,32 +446,32 @@ async def test_of_a_table_that_two_have_in_memory_whoever_does_not_need_it_lets_
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
     await there.table(id_)
-    holders = await knows_of_others(here, id_)
+    peers = await knows_of_others(here, id_)
     await knows_of_others(there, id_)
     for host in two:
         monkeypatch.setattr(host, "clock", lambda host=host: host.store.clock() + SHARED_IDLE)
     with here.hub.listen(id_):
         here.sweep()
         there.sweep()
-    assert (here.known(id_) is None, there.known(id_) is None) == (False, True)
+    assert (here.memory.known(id_) is None, there.memory.known(id_) is None) == (False, True)
     async with asyncio.timeout(60):
-        while holders.any(id_):  # noqa: ASYNC110
+        while peers.have(id_):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     here.sweep()
-    assert here.known(id_) is not None  # the last one keeps it for whoever comes back
+    assert here.memory.known(id_) is not None  # the last one keeps it for whoever comes back
     assert (await there.table(id_)).seq == 1
 
 
 async def test_many_moves_are_few_messages(two, place):
     here, there = two
-    beside, other = (host.store.written.__self__ for host in (here, there))
+    beside, other = (JOINED[host] for host in (here, there))
     for n, k in itertools.product(range(40), range(25)):
         beside._holders.hear_from(other._me, f"has T{k:05}-{n} 0")
     begun = time.monotonic()
     async with overheard(place, there, last="T00024-39 40") as heard:
         for n in range(40):
             for k in range(25):
-                here.store.written(f"T{k:05}-{n}", n + 1)
+                JOINED[here]._peers.written(f"T{k:05}-{n}", n + 1)
             await asyncio.sleep(0.001)
     told = [hint for hint in ",".join(heard).split(",") if not hint.startswith(("#", "@"))]  # not who is there
     assert {hint.partition(" ")[0] for hint in told} == {f"T{k:05}-{n}" for n in range(40) for k in range(25)}
@@ -521,14 +536,14 @@ async def test_what_a_process_had_claimed_is_taken_over_when_it_is_gone(two, sit
 
 
 async def test_what_a_process_has_claimed_stands_while_it_is_there_and_no_longer(again, sit):
-    async with process(again()) as there:
-        async with process(again()) as here:
+    async with process(again) as there:
+        async with process(again) as here:
             await asyncio.gather(heard_of(here), heard_of(there))
             id_ = await sit(here, "bids", ["bot"] * 2)
             async with asyncio.timeout(60):
                 while not await here.store.claim(9, NEVER, 0.0):  # noqa: ASYNC110 - it tells nobody
                     await asyncio.sleep(0.01)
-            async with process(again()) as third:
+            async with process(again) as third:
                 await heard_of(third)  # has looked who is there
                 assert await third.store.claim(9, NEVER, 0.0) == {}
         async with thinking(there):
@@ -538,7 +553,7 @@ async def test_what_a_process_has_claimed_stands_while_it_is_there_and_no_longer
 async def test_what_a_process_says_last_does_not_keep_its_claims(two, again, sit):
     """It is gone, and what it has said comes in just when the others look who is there."""
     here, there = two
-    beside, gone = there.store.written.__self__, again()
+    beside, gone = JOINED[there], again()
     id_ = await sit(here, "bids", ["bot"] * 2)
     async with asyncio.timeout(60):
         while not await gone.claim(9, NEVER, 0.0):  # noqa: ASYNC110 - it tells nobody

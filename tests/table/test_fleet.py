@@ -6,6 +6,7 @@ import pytest
 
 import stores
 from spieltisch.cluster.fleet import Fleet
+from spieltisch.cluster.peers import Peers
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
 
@@ -15,18 +16,17 @@ processes = pytest.importorskip("spieltisch.cluster.cluster")
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
 
 
-def named(name):
-    return Fleet(lambda: {"name": name, "pages": "3", "words": "a, b & c=d"})
+def named(name, peers):
+    return Fleet(lambda: {"name": name, "pages": "3", "words": "a, b & c=d"}, peers.part("fleet"))
 
 
 async def test_each_process_says_how_it_is_doing(again):
-    parts, tasks = [named(name) for name in ("here", "there")], []
-    for part in (*parts, None):
-        store = again()
-        cluster = processes.Cluster(Host(store, Hub()), store)
-        if part is not None:
-            cluster.join("fleet", part)
-        tasks.append(asyncio.create_task(cluster.run()))
+    parts, tasks = [], []
+    for name in ("here", "there", ""):
+        store, peers = again(), Peers()
+        parts.append(named(name, peers))
+        joined = {"fleet": parts[-1]} if name else {}
+        tasks.append(asyncio.create_task(processes.Cluster(Host(store, Hub()), store, peers, joined).run()))
     try:
         async with asyncio.timeout(60):
             while len(parts[0]._others) < 2 or not await _all(parts[0]):  # noqa: ASYNC110 - they tell nobody
@@ -47,4 +47,4 @@ async def _all(part):
 
 
 async def test_one_process_alone_answers_at_once(again):
-    assert await named("here").ask() == [{"name": "here", "pages": "3", "words": "a, b & c=d"}]
+    assert await named("here", Peers()).ask() == [{"name": "here", "pages": "3", "words": "a, b & c=d"}]

@@ -532,11 +532,11 @@ async def test_what_came_with_a_copy_from_another_server_is_no_news(store, place
     assert (await store.written_since(seen))[1] == []
 
 
-async def test_a_promoted_standby_gets_nothing_that_follows_what_it_lacks(store, cluster, monkeypatch):
+async def test_a_promoted_standby_gets_nothing_that_follows_what_it_lacks(again, cluster, monkeypatch):
+    heard = []
+    store = again(turned=lambda: heard.append(True))
     await store.create(setup("A"))
     assert await store.append("A", 1, b"1", None, 1.0)
-    heard = []
-    store.turned = lambda: heard.append(True)
     end_connections(cluster)
     monkeypatch.setattr(store.database, "_timeline", "another one")
     sent = [store.append("A", seq, b"%d" % seq, None, 1.0) for seq in (2, 3)]

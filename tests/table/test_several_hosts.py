@@ -22,6 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from spieltisch import games
+from spieltisch.cluster.peers import Peers
 from spieltisch.game import Refused
 from spieltisch.table import lobby
 from spieltisch.table.host import Host
@@ -49,7 +50,6 @@ class Line:
     process = ""
 
     def __init__(self, store, done):
-        self.written = lambda *_: None  # hears of the cluster; told by hand here
         self.waiting = []  # (gate, name, whether it is over)
         self.failures = 0
         self._store, self._done = store, done
@@ -93,7 +93,7 @@ class Process:
     def __init__(self, machine):
         self.line: Any = Line(machine.store, machine.done)
         self.host = Host(self.line, Hub(), clock=lambda: machine.now, pause=lambda: 1.0)
-        self.beside = cluster.Cluster(self.host, self.line, SimpleNamespace())
+        self.beside = cluster.Cluster(self.host, self.line, Peers(), hints=SimpleNamespace())
         self.tasks, self.hints = [], []
         self.stood = {}  # by table what was here when somebody last looked
 
@@ -257,7 +257,7 @@ class SeveralHosts(RuleBasedStateMachine):
     @rule(n=process, table=pick, seat=pick, action=pick, to=process, quick=st.booleans())
     def answer(self, n, table, seat, action, to, quick):
         """Somebody answers what one process shows, perhaps at another one."""
-        known = self.processes[n].host.known(self.table(table))
+        known = self.processes[n].host.memory.known(self.table(table))
         if known is None or not known.to_act:
             return
         seat = known.to_act[seat % len(known.to_act)]
@@ -266,7 +266,7 @@ class SeveralHosts(RuleBasedStateMachine):
 
     @rule(n=process, table=pick, quick=st.booleans())
     def undo(self, n, table, quick):
-        known = self.processes[n].host.known(self.table(table))
+        known = self.processes[n].host.memory.known(self.table(table))
         if known is not None and known.can_undo:
             self.send(n, Op(self, known.id, 0, known.question(0), "undo"), quick)
 
@@ -355,10 +355,10 @@ class SeveralHosts(RuleBasedStateMachine):
         one = self.processes[n]
 
         async def looked():
-            failed, stood = one.line.failures, await self.stood(one.host.stand())
+            failed, stood = one.line.failures, await self.stood(one.host.memory.stand())
             await one.beside.look()
             if failed == one.line.failures:
-                for table, (seq, rev) in one.host.stand().items():
+                for table, (seq, rev) in one.host.memory.stand().items():
                     old = stood.get(table, (0, 0))
                     assert seq >= old[0], f"looked at {old}, and stands at {(seq, rev)}"
                     assert rev >= old[1], f"looked at {old}, and stands at {(seq, rev)}"
@@ -390,11 +390,11 @@ class SeveralHosts(RuleBasedStateMachine):
     @invariant()
     def everybody_sees_a_beginning_of_the_log(self):
         for one in self.processes:
-            for table, (seq, rev) in one.host.stand().items():
+            for table, (seq, rev) in one.host.memory.stand().items():
                 if table in self.gone or table not in self.tables:
                     continue
                 states = self.run(self.log(table)).states
-                session = one.host._sessions[table][0]
+                session = one.host.memory.session(table)
                 assert session.fresh
                 assert (seq, rev) >= one.stood.get(table, (0, 0)), "somebody sees less than before"
                 one.stood[table] = (seq, rev)
@@ -441,7 +441,7 @@ class SeveralHosts(RuleBasedStateMachine):
             await self.finish(one.line.waiting)
             await looking
         for one in self.processes:
-            here = one.host.stand()
+            here = one.host.memory.stand()
             assert here == await self.stood(here), "somebody stands elsewhere"
             assert not one.host._tasks
             assert all(task.done() for task in one.tasks), "somebody waits for ever"

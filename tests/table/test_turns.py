@@ -177,8 +177,9 @@ async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_
 async def test_bots_wait_until_a_screen_for_all_has_shown_a_reveal(store, hub, screened, game, reveal):
     """For a fixed time, and only after a reveal."""
     host = Host(store, hub, clock=lambda: 100.0, pause=lambda: 1.0)
-    host.screened = lambda _: screened
     id_ = (await host.open(game, 3)).id
+    if screened:
+        host.screens.add(id_)
     kinds: tuple[Literal["person", "bot"], ...] = ("person", "bot", "bot")
     for seat, kind in enumerate(kinds):
         await host.replace(id_, seat, Chair(f"{seat}", kind))

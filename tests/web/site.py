@@ -17,6 +17,7 @@ import websockets
 from litestar.utils.signature import ParsedSignature
 from websockets.typing import Origin
 
+from spieltisch.classroom.classrooms import played_elsewhere
 from spieltisch.decks.library import Library
 from spieltisch.game import Stale
 from spieltisch.table.host import Host
@@ -148,7 +149,9 @@ async def served(
     more = {"clock": clock} if clock else {}
     heavy = HeavyWork(RateLimits(enabled=limits))
     library = Library(folder / "decks", reader=heavy.read if beside else _in_place)
-    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=library, **more)
+    host = Host(
+        SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=library, played_elsewhere=played_elsewhere, **more
+    )
     services = Services(host, Settings(secret=SECRET, limits=limits, folder=folder, **settings), heavy)
     services.connections.most = most
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.

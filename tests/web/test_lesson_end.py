@@ -97,8 +97,8 @@ async def test_the_end_by_the_clock_is_planned_and_shown(tmp_path):
 
 
 def test_a_nudge_reaches_those_who_are_connected_to_another_server():
-    here, there, heard = Chat(), Chat(), []
-    here.tell = lambda words: there.hear_from("a1b2c3d4", words)
+    there, heard = Chat(), []
+    here = Chat(tell=lambda words: there.hear_from("a1b2c3d4", words))
     with there.hear("KM4T7ABC", heard.append):
         here.say("KM4T7ABC", Voice(None))
         here.say("KM4T7ABC", Voice(2, 11))

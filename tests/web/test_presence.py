@@ -11,7 +11,7 @@ import pytest
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.web.core.announcement import Announcement
 from spieltisch.web.core.chat import Chat, Voice
-from spieltisch.web.core.presence import LONG, RELOAD, REQUEST, Absence, Presence
+from spieltisch.web.core.presence import LONG, RELOAD, REQUEST, SCREEN, Absence, Presence
 from spieltisch.web.wire.frames import LATE, PINGS, QuickLine
 from web.silence import Silence
 from web.site import code, playing, quick_only, served
@@ -77,17 +77,31 @@ def test_who_has_no_socket_is_here_for_a_minute_after_a_request(clock):
     assert not presence.is_here("ABC234", key_of("owner"))
 
 
-def together(*parts):
-    """Parts of several servers that hear each other at once."""
-    for i, part in enumerate(parts):
-        others = [one for one in parts if one is not part]
-        part.tell = lambda words, i=i, others=others: [one.hear_from(str(i), words) for one in others]
+class Line:
+    """Carries at once what parts of several servers tell each other, as soon as they are `joined`."""
+
+    def __init__(self):
+        self.joined = []
+        self.made = 0
+
+    def part(self, make):
+        """A part: `make(tell)`."""
+        i, self.made = self.made, self.made + 1
+        one = make(lambda words: one in self.joined and self._carry(one, i, words))
+        return one
+
+    def _carry(self, teller, i, words):
+        for other in self.joined:
+            if other is not teller:
+                other.hear_from(str(i), words)
 
 
 def test_who_is_at_one_server_is_here_at_all_of_them(clock):
     woken, table = [], setup_of("ada", "ben")
-    one, two = Presence(clock), Presence(clock, woken.append)
-    together(one, two)
+    line = Line()
+    one = line.part(lambda tell: Presence(clock, tell=tell))
+    two = line.part(lambda tell: Presence(clock, woken.append, tell))
+    line.joined = [one, two]
     with one.looking("ABC234", "ada"), one.looking("ABC234", "ada"), two.looking("ABC234", "ben"):
         assert woken == ["ABC234"]
         clock.time += 1_000
@@ -108,11 +122,12 @@ def test_who_is_at_one_server_is_here_at_all_of_them(clock):
 
 def test_a_server_that_comes_hears_who_is_here_and_who_was_on_one_that_died_has_gone(clock):
     table = setup_of("ada", "ben")
-    one, two = Presence(clock), Presence(clock)
+    line = Line()
+    one, two = (line.part(lambda tell: Presence(clock, tell=tell)) for _ in range(2))
     with one.looking("ABC234", "ada"):
         assert two.absent(table) == ()  # it does not know yet
         clock.time += REQUEST
-        together(one, two)
+        line.joined = [one, two]
         one.repeat()
         clock.time += REQUEST
         assert [one.seat for one in two.absent(table)] == [1]
@@ -124,18 +139,35 @@ def test_a_server_that_comes_hears_who_is_here_and_who_was_on_one_that_died_has_
         assert not two.is_here("ABC234", key_of("ada"))
 
 
+def test_a_screen_for_all_is_known_at_all_servers_until_it_is_gone(clock):
+    line, here, there = Line(), set(), set()
+    one, two = line.joined = [
+        line.part(lambda tell, known=known: Presence(clock, tell=tell, screens=known)) for known in (here, there)
+    ]
+    with one.looking("ABC234", SCREEN), one.looking("ABC234", "ada"):
+        assert (here, there) == ({"ABC234"}, {"ABC234"})
+        with two.looking("ABC234", SCREEN):
+            pass
+        assert (here, there) == ({"ABC234"}, {"ABC234"})
+    assert (here, there) == (set(), set())
+    with two.looking("ABC234", SCREEN):
+        one.keep(set())  # that server died
+        assert (here, there) == (set(), {"ABC234"})
+
+
 @pytest.mark.anyio
 async def test_phrases_and_announcements_are_heard_at_all_servers(clock):
     heard, shown = [], []
-    chats, notices = (Chat(), Chat()), [Announcement(clock, lambda i=i: shown.append(i)) for i in (0, 1, 2)]
-    together(*chats)
-    together(*notices[:2])
+    voices, line = Line(), Line()
+    chats = voices.joined = [voices.part(lambda tell: Chat(tell=tell)) for _ in range(2)]
+    notices = [line.part(lambda tell, i=i: Announcement(clock, lambda: shown.append(i), tell)) for i in range(3)]
+    line.joined = notices[:2]
     with chats[0].hear("ABC234", heard.append), chats[0].hear("ZZZ234", heard.append):
         assert chats[1].say("ABC234", Voice(1, 7))
     assert heard == [Voice(1, 7)]
     notices[0].restart(5)
     assert (notices[1].at, shown) == (clock.time + 300, [1, 0])
-    together(*notices)
+    line.joined = notices
     notices[1].repeat()  # for one that has just come
     assert notices[2].at == clock.time + 300
     clock.time += 301

@@ -105,7 +105,7 @@ async def test_a_page_that_goes_is_missed_and_its_work_is_done(way, tmp_path):
             await line.until(lambda m: "html" in m)
             await line.ws.send(json.dumps({"id": 1, "to": "move", "fields": move(table, seat)}))
         async with asyncio.timeout(60):
-            while site.services.metrics.sockets or site.services.host.known(table.id).seq < 2:  # noqa: ASYNC110
+            while site.services.metrics.sockets or site.services.host.memory.known(table.id).seq < 2:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         clock.time += RELOAD + 1
         assert site.services.presence.attendance(table.setup).absent

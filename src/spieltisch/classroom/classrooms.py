@@ -16,7 +16,8 @@ from spieltisch.classroom.counts import Decided, LessonCount, decided
 from spieltisch.game import Refused
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.lobby import SIGNS
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import TableSetup, damaged
+from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.tasks import in_turns
 
@@ -39,7 +40,6 @@ class Classrooms:
         self._days = days
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._damaged: set[str] = set()
-        host.played_elsewhere = self.played_elsewhere
 
     async def make(self, title: str, lang: str, plan: Plan, strips: int) -> Classroom:
         """A new class, with a code that nobody guesses."""
@@ -154,20 +154,6 @@ class Classrooms:
             for game in await self._host.store.games(table):
                 await self._host.delete(game)
 
-    async def played_elsewhere(self, setup: TableSetup) -> bool:
-        """Whether at another table of the lesson a game with the same cards is not over yet."""
-        try:
-            room = await self.get(setup.classroom)
-        except Missing:
-            return False
-        assert setup.header is not None
-        async for code in in_turns({one.id for one in room.tables} - {setup.id}):
-            with contextlib.suppress(Missing):
-                other = (await self._host.latest(code)).setup
-                if other.stage == "playing" and other.header is not None and other.header.seal == setup.header.seal:
-                    return True
-        return False
-
     async def delete(self, code: str) -> None:
         """The class is gone, with its tables."""
         await self.clear(await self.get(code))
@@ -178,3 +164,20 @@ class Classrooms:
 def key_of_wakes(code: str) -> str:
     """What those listen to who look at a class."""
     return f"class {code}"
+
+
+async def played_elsewhere(store: Store, setup: TableSetup) -> bool:
+    """Whether another table of the lesson still plays a game with the same cards."""
+    body = await store.document(_PREFIX + setup.classroom)
+    if body is None:
+        return False
+    assert setup.header is not None
+    async for code in in_turns({one.id for one in read(body).tables} - {setup.id}):
+        try:
+            other = await store.setup(code)
+        except ValueError as error:
+            raise damaged(error) from error
+        running = None if other is None or other.stage != "playing" else other.header
+        if running is not None and running.seal == setup.header.seal:
+            return True
+    return False

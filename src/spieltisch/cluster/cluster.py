@@ -11,14 +11,11 @@ import contextlib
 import logging
 import secrets
 import time
-from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterable, Mapping
-from functools import partial
-from typing import Protocol
+from collections.abc import Iterable, Mapping
 
-from spieltisch.cluster.copied import Copied
 from spieltisch.cluster.holders import Holders
-from spieltisch.cluster.notify import ALL, FAILS, Ear, Hints, Notify
+from spieltisch.cluster.notify import FAILS, Ear, Hints, Notify
+from spieltisch.cluster.peers import Part, Peers
 from spieltisch.cluster.polling import poll
 from spieltisch.cluster.postgres import Moment, Postgres
 from spieltisch.table.host import Host
@@ -38,65 +35,39 @@ RETRY = 5.0  # seconds until then at most
 MOST = 7_900  # bytes of a message: PostgreSQL takes 8,000
 
 
-class Part(Protocol):
-    """What processes tell each other besides what stands in the database. Words are without commas."""
-
-    tell: Callable[[str], None]  # says this to all others, if there are any
-
-    def hear_from(self, process: str, words: str) -> None:
-        """Another process has said this."""
-        ...
-
-    def repeat(self) -> None:
-        """Somebody new hears: tell once more what holds."""
-        ...
-
-    def keep(self, processes: set[str]) -> None:
-        """These are there: what others have said holds no longer."""
-        ...
-
-
 class Cluster:
-    """What one process hears of others, and tells them, for the tables of its host, and for the files that they share.
-    `await run()` never ends.
-    """
+    """Tells other processes what this one writes, and reads on where they have written. `await run()` never ends."""
 
-    def __init__(self, host: Host, store: Postgres, hints: Hints | None = None, files: Copied | None = None) -> None:
-        """Without other `hints` they go by the database."""
+    def __init__(
+        self,
+        host: Host,
+        store: Postgres,
+        peers: Peers,
+        parts: Mapping[str, Part] | None = None,
+        hints: Hints | None = None,
+    ) -> None:
+        """The store and the host's memory tell these `peers`, and the `parts` by `peers.part` of their names. Without
+        `hints`, messages go by the database.
+        """
         self._host = host
         self._hints = hints or Notify(store.database)
         self._store = store
-        self._news: dict[str, int] = {}  # to be told: by table the newest entry; 0 says look in any case
-        self._told = asyncio.Event()
         self._look = asyncio.Event()
-        self._alone = True
-        self._listening = False
         self._seen: Moment | None = None  # since when others may have written what was not read here
         self._behind: set[str] = set()  # tables where others have written
         self._following: asyncio.Task[None] | None = None
         self._me = store.process
-        self._parts: dict[str, Part] = {}
-        self._words: list[str] = []  # to be told
         self._there: set[str] = set()  # at the last look, this one too
         self._others: set[str] = set()
         self._heard: set[str] = set()  # who has said something since the last look at who is there
-        self._runs: list[Callable[[], Coroutine[None, None, None]]] = [self._tell, self._listen, self._poll]
-        store.written = self._written
-        store.turned = host.turn
-        self._holders = Holders(host, self._written)
-        self.join("table", self._holders)
-        if files is not None:
-            self.join("files", files)
-            self._runs.append(files.run)
-
-    @property
-    def hears(self) -> bool:
-        """Whether hints arrive; else what others write is seen every `POLL` seconds only."""
-        return self._listening
+        self._peers = peers
+        peers.hears = False  # until then, what others write is seen every `POLL` seconds only
+        self._holders = Holders(host.memory, peers)
+        self._parts: Mapping[str, Part] = {"table": self._holders, **(parts or {})}
 
     async def run(self) -> None:
         """Tell, listen, poll and follow until it is cancelled."""
-        tasks = [asyncio.create_task(one()) for one in self._runs]
+        tasks = [asyncio.create_task(one()) for one in (self._tell, self._listen, self._poll)]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -104,54 +75,24 @@ class Cluster:
         finally:
             await end(tasks if self._following is None else [*tasks, self._following])
 
-    def join(self, name: str, part: Part) -> None:
-        """Let the parts of this name in all processes hear of each other."""
-        self._parts[name] = part
-        part.tell = partial(self._say, name)
-
     # To others
 
-    def _say(self, name: str, words: str) -> None:
-        if not self._alone:
-            self._words.append(f"@{name} {words}")
-            self._told.set()
-
-    def _written(self, table: str, seq: int) -> None:
-        """The store has committed an entry or, with 0, something else of the table."""
-        if not self._alone and (not seq or self._holders.any(table)):
-            old = self._news.get(table, seq)
-            self._news[table] = max(seq, old) if seq and old else 0
-            self._told.set()
-
     async def _tell(self) -> None:
-        pause, news, words = AGAIN, {}, []
+        peers, pause, untold = self._peers, AGAIN, None
         while True:
-            if news or words:  # which did not get through
-                for table, seq in news.items():
-                    self._written(table, seq)
-                self._words[:0] = words
-                self._told.set()
+            if untold is not None:
+                peers.put_back(untold)
             with contextlib.suppress(*FAILS):
                 async with self._hints.voice() as say:
                     while True:
-                        await self._told.wait()
+                        await peers.told.wait()
                         await asyncio.sleep(PAUSE - self._store.clock() % PAUSE)
-                        self._told.clear()
-                        news, self._news = self._news, {}
-                        words, self._words = self._words, []
-                        if told := messages(self._me, self._addressed(news, words)):
+                        untold = peers.take()
+                        if told := messages(self._me, peers.addressed(untold)):
                             await say(told)
-                        pause, news, words = AGAIN, {}, []
+                        pause, untold = AGAIN, None
             await asyncio.sleep(pause)
             pause = min(2 * pause, RETRY)
-
-    def _addressed(self, news: Mapping[str, int], words: Iterable[str]) -> dict[str, list[str]]:
-        """What is told, by the process that it is for, or `ALL`."""
-        told: defaultdict[str, list[str]] = defaultdict(list, {ALL: [*words]})
-        for table, seq in news.items():
-            for process in self._holders.where(table) if seq else (ALL,):
-                told[process].append(f"{table} {seq}")
-        return told
 
     # From others
 
@@ -166,7 +107,7 @@ class Cluster:
                     lost, pause = False, AGAIN
                     self._others = set()  # they may have lost sight of this process, too
                     self._look.set()  # whatever was missed
-                    self._listening = True
+                    self._peers.hears = True
                     proven = time.monotonic()
                     while True:
                         for message in await ear.hear(HEARTBEAT):
@@ -176,7 +117,7 @@ class Cluster:
                                 await ear.prove()
                             proven = time.monotonic()
             except FAILS as error:
-                self._listening = False
+                self._peers.hears = False
                 if not lost:
                     log.warning(
                         "what other processes write is seen every %.0f seconds only: %s", POLL, type(error).__name__
@@ -200,7 +141,7 @@ class Cluster:
         sender, *hints = message.split(",")
         if sender == f"#{self._me}" or message.startswith("?"):
             return
-        self._alone = False
+        self._peers.alone = False
         for hint in hints:
             table, _, seq = hint.partition(" ")
             if table.startswith("@"):
@@ -208,7 +149,7 @@ class Cluster:
                 if (part := self._parts.get(table[1:])) is not None:
                     part.hear_from(sender[1:], seq)
                 continue
-            known = self._host.known(table)
+            known = self._host.memory.known(table)
             if known is not None and (seq == "0" or known.seq < int(seq)):
                 self._follow(table)
 
@@ -222,7 +163,7 @@ class Cluster:
             self._there = there
         self._meet(processes)
         seen, written = await self._store.written_since(self._seen)
-        self._holders.again(await self._host.refresh(self._host.stand() if written is None else written))
+        self._holders.again(await self._host.refresh(self._host.memory.stand() if written is None else written))
         self._seen = seen  # after that: what could not be read is read at the next look
 
     async def _poll(self) -> None:
@@ -231,7 +172,7 @@ class Cluster:
     def _meet(self, processes: set[str]) -> None:
         """These processes are there."""
         others = processes - {self._me}
-        self._alone, self._store.processes = not others, 1 + len(others)
+        self._peers.alone, self._store.processes = not others, 1 + len(others)
         for part in self._parts.values():
             part.keep(others | self._heard)
             if others - self._others:

@@ -1,7 +1,7 @@
 """The data folder of a server as a copy of what several have in one database: own decks, renewals, reports, the secret.
 
 Whoever reads a file reads the copy. Whoever writes one writes it into the database, then into the copy; other servers
-hear of it by a hint (`cluster.Part`) or look themselves every `FOLLOW` seconds. A copy was last changed, as its folder
+hear of it by a hint (`peers.Part`) or look themselves every `FOLLOW` seconds. A copy was last changed, as its folder
 says, at the time that is its version in the database: so nothing has to be remembered of it. When a server is given a
 database for the first time, what lies in its folder is taken over; the file `paths.COPY` says that this has been done.
 """
@@ -27,12 +27,13 @@ FOLLOW = 2.0  # seconds
 class Copied(Files):
     """The files of several servers, with their copies in the data folder of this one. `await run()` never ends."""
 
-    def __init__(self, store: Postgres, folder: Path) -> None:
+    def __init__(self, store: Postgres, folder: Path, tell: Callable[[str], None] = lambda _: None) -> None:
+        """`tell` tells all other servers."""
         self._store = store
         self._folder = folder
         self._one = asyncio.Lock()  # what is written here meanwhile is not taken for something that is gone
         self._look = asyncio.Event()
-        self.tell: Callable[[str], None] = lambda _: None  # all other servers
+        self._tell = tell
 
     async def put(self, path: Path, content: str | bytes, was: int) -> bool:
         """As of one server; what another has written first is in the folder then."""
@@ -44,7 +45,7 @@ class Copied(Files):
             else:
                 await self._follow()
         if made:
-            self.tell("news")
+            self._tell("news")
         return bool(made)
 
     async def drop(self, path: Path) -> None:
@@ -52,7 +53,7 @@ class Copied(Files):
         async with self._one:
             await self._store.drop_file(self._name(path))
             await asyncio.to_thread(path.unlink, missing_ok=True)
-        self.tell("news")
+        self._tell("news")
 
     async def run(self) -> None:
         """Follow what other servers write until it is cancelled."""

@@ -60,13 +60,15 @@ _AGAIN = ("40", "55P03", "57014")
 class Database:
     """The connections of a process to the database with this address, in which our tables are up to date."""
 
-    def __init__(self, url: str) -> None:
-        """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
+    def __init__(self, url: str, turned: Callable[[], object]) -> None:
+        """`turned` is called when another server answers: see `_configure`. Raises DataError, saying what helps, where
+        the database cannot be used or a newer version has written it.
+        """
         asked, said, self._address = _prepare(url)
         self._ahead = 0.0  # of the database's clock before that of the process, less what its answer took
         self._took = inf  # seconds, the answer by which that was set
         self.set_clock(said, asked)
-        self.turned: Callable[[], object] = lambda: None  # hears that another server answers: see `_configure`
+        self._turned = turned
         self._timeline = ""  # of the server that answered last
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._writer: Connection | None = None
@@ -218,7 +220,7 @@ class Database:
         before, self._timeline = self._timeline, timeline or self._timeline
         if before not in {"", self._timeline}:
             log.warning("a standby has taken over the database: all tables are read anew")
-            self.turned()
+            self._turned()
 
     def _tell(self, error: psycopg.Error, *, expected: bool) -> None:
         """Write in the log that the database cannot be used, once; and each error that should not have been. What an

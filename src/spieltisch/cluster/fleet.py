@@ -17,17 +17,17 @@ Said = Mapping[str, str]  # what a process says of itself, by name
 def of(host: Host, name: str, version: str) -> Said:
     """What a process of this name says of the tables that it has in memory."""
     return {
-        "name": name, "version": version, "format": str(sql.FORMAT), "tables": str(host.in_memory().total()),
+        "name": name, "version": version, "format": str(sql.FORMAT), "tables": str(host.memory.counts().total()),
         "moves": str(host.moves.total()), "late": f"{host.hub.late:.4f}",
     }  # fmt: skip
 
 
 class Fleet:
-    """A `cluster.Part`. `here` says how this process is doing."""
+    """A `peers.Part`. `here` says how this process is doing; `tell` tells all others."""
 
-    def __init__(self, here: Callable[[], Said]) -> None:
+    def __init__(self, here: Callable[[], Said], tell: Callable[[str], None] = lambda _: None) -> None:
         self._here = here
-        self.tell: Callable[[str], None] = lambda _: None  # all other processes
+        self._tell = tell
         self._others: set[str] = set()
         self._said: dict[str, Said] = {}
         self._news = asyncio.Event()
@@ -37,7 +37,7 @@ class Fleet:
         """What each process says now, this one first; nothing ({}) of those that do not answer."""
         async with self._one:
             self._said = said = {}
-            self.tell(ASK)
+            self._tell(ASK)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
                     while self._others - said.keys():
@@ -49,7 +49,7 @@ class Fleet:
     def hear_from(self, process: str, words: str) -> None:
         """Another process asks, or answers."""
         if words == ASK:
-            self.tell(urlencode(self._here()))
+            self._tell(urlencode(self._here()))
         else:
             self._said[process] = dict(parse_qsl(words))
             self._news.set()

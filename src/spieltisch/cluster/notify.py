@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from spieltisch.cluster.connection import Connection
 from spieltisch.cluster.database import Database
+from spieltisch.cluster.peers import ALL
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 
@@ -16,7 +17,6 @@ with needed():
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
 
-ALL = ""
 SOON = 2.0  # seconds in which a server for hints has to answer
 FAILS = (psycopg.Error, redis.RedisError, OSError, TimeoutError)  # what says that no hints get through just now
 

@@ -55,9 +55,18 @@ class Postgres:
 
     shared = True
 
-    def __init__(self, url: str) -> None:
-        """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
-        self.database = Database(url)
+    def __init__(
+        self,
+        url: str,
+        *,
+        written: Callable[[str, int], object] = lambda *_: None,
+        turned: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`written` is called with the table and number of each committed entry (0: something else of the table);
+        `turned` when the database may have less than before. Raises DataError, saying what helps, where the database
+        cannot be used or a newer version has written it.
+        """
+        self.database = Database(url, self._turn)
         self.commits = Times()
         self.process = secrets.token_hex(4)  # the name of this one among all that share the database
         self.processes = 1  # that share the database, as far as is known: `cluster`
@@ -66,10 +75,8 @@ class Postgres:
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
         self._unheard = False  # whether the answer to a claim was lost: what it gave is held, and nobody knows it
-        self.written: Callable[[str, int], object] = lambda *_: None  # hears what has been committed: `cluster`
-        self.turned: Callable[[], object] = lambda: None  # hears that the database may have less than before: likewise
+        self._written, self._turned = written, turned
         self._turns = 0  # how often that was so
-        self.database.turned = self._turn
 
     # What is written
 
@@ -89,7 +96,7 @@ class Postgres:
                 return True
 
         if first := await self.database.do(work):
-            self.written(setup.id, 0)
+            self._written(setup.id, 0)
         return first
 
     def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
@@ -122,7 +129,7 @@ class Postgres:
         while old := await self.database.read(sql.OLD, before, *last):
             some = await self.database.do(lambda db, _, ids=[id_ for _, id_ in old]: _forget(db, ids, before))
             for table in some:
-                self.written(table, 0)
+                self._written(table, 0)
             changed += some
             last = old[-1]
         await self.database.do(lambda db, _: execute(db, sql.OLD_DECKS, (before,)))
@@ -131,7 +138,7 @@ class Postgres:
 
     async def delete(self, table: str) -> None:
         await self.database.do(lambda db, _: _delete(db, [table]))
-        self.written(table, 0)
+        self._written(table, 0)
 
     async def check(self) -> None:
         if self.waits > STUCK:
@@ -333,7 +340,7 @@ class Postgres:
         for _, done in waiting:
             if not done.done():
                 done.set_result(False)
-        self.turned()
+        self._turned()
 
     async def _append(self, db: Connection, batch: Sequence[_Append], again: bool, turns: int) -> list[bool]:
         """Which of the batch were first. After a turn nothing more of it is written; it may have been before."""
@@ -365,7 +372,7 @@ class Postgres:
             else:
                 for (one, done), first in zip(batch, taken, strict=True):
                     if first:
-                        self.written(one.table, one.seq)
+                        self._written(one.table, one.seq)
                     if not done.done():
                         done.set_result(first)
             last = time.monotonic()

@@ -3,16 +3,19 @@
 import asyncio
 import contextlib
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
-from spieltisch.cluster.cluster import Cluster
 from spieltisch.table.host import Host
 from spieltisch.table.tasks import end
 from spieltisch.table.turns import TurnRunner
 
 
-async def work(host: Host, cluster: Cluster, ready: Callable[[], object]) -> None:
+async def work(
+    host: Host, beside: Iterable[Callable[[], Coroutine[Any, Any, None]]], ready: Callable[[], object]
+) -> None:
     """Take whatever is due at the tables of this host until somebody stops the process; `ready` is called before.
+    What runs `beside` joins it to the other processes.
 
     What is being thought about then is given back, and taken by others.
     """
@@ -20,7 +23,7 @@ async def work(host: Host, cluster: Cluster, ready: Callable[[], object]) -> Non
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stopped.set)
     runner = TurnRunner(host, patience=0.0)
-    tasks = [asyncio.create_task(cluster.run()), asyncio.create_task(runner.run())]
+    tasks = [asyncio.create_task(run()) for run in (*beside, runner.run)]
     ready()
     await asyncio.wait([*tasks, ended := asyncio.create_task(stopped.wait())], return_when=asyncio.FIRST_COMPLETED)
     await end([*tasks, ended])

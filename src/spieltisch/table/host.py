@@ -11,19 +11,20 @@ from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table import evening, export, lobby, seat_log
 from spieltisch.table.log import By, Chair, LastRound, TableSetup, read_log
+from spieltisch.table.memory import Memory
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import Begun, TableSession, Verdict
 from spieltisch.table.sessions import LARGE, LONG, Missing, Sessions, pause
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
-from spieltisch.table.wake import Wakes
+from spieltisch.table.wake import Hub
 
 __all__ = ["Host", "Missing"]
 
 REPLAYS = 8  # that are kept for who steps through them
 
 
-async def _nowhere(_setup: TableSetup) -> bool:
+async def _nowhere(_store: Store, _setup: TableSetup) -> bool:
     """Without classes no two tables have the same cards."""
     return False
 
@@ -35,23 +36,26 @@ def _record(session: TableSession, log: Sequence[bytes]) -> dict[str, Any]:
 
 class Host(Sessions):
     """Runs the tables of one store. `clock` gives the time in seconds (None: the store's), `pause` a bot's next
-    delay; the `library` has the decks to choose from.
+    delay; the `library` has the decks to choose from. `played_elsewhere` says whether a game with the same cards still
+    runs at another table: then nothing is told of this one.
     """
 
     def __init__(
         self,
         store: Store,
-        hub: Wakes,
+        hub: Hub,
         *,
+        memory: Memory | None = None,
         library: Library | None = None,
+        played_elsewhere: Callable[[Store, TableSetup], Awaitable[bool]] = _nowhere,
         clock: Callable[[], float] | None = None,
         pause: Callable[[], float] = pause,
         idle: float = 600.0,
     ) -> None:
-        super().__init__(store, hub, clock=clock, pause=pause, idle=idle)
+        super().__init__(store, hub, memory=memory, clock=clock, pause=pause, idle=idle)
         self.library = library or Library()
-        self.played_elsewhere: Callable[[TableSetup], Awaitable[bool]] = _nowhere  # `Classrooms` knows better
-        self._replays: dict[str, Replay] = {}
+        self._played_elsewhere = played_elsewhere
+        self._replays: dict[str, tuple[TableSession, Replay]] = {}
 
     # The lobby
 
@@ -217,8 +221,8 @@ class Host(Sessions):
     async def forget(self, before: float) -> None:
         """Delete what was last touched before: finished and waiting tables, and names."""
         for table in await self.store.forget(before):
-            if table in self._sessions:
-                self._drop(self._sessions[table][0])
+            if (session := self.memory.session(table)) is not None:
+                self._drop(session)
 
     async def record(self, table: str) -> dict[str, Any]:
         """A finished game as a record; Illegal while it runs, since a record tells everything."""
@@ -239,11 +243,11 @@ class Host(Sessions):
         async with session.lock:  # so that no move is taken back meanwhile
             if not (session.over or (broken_off and session.broken_off)):
                 raise Illegal("A replay tells everything: it is there when the game is over.")
-            replay = self._replays.pop(table, None)
-            if replay is None or replay.seq != session.seq:
+            of, replay = self._replays.pop(table, (None, None))
+            if replay is None or of is not session or replay.seq != session.seq:
                 log = await self.store.log(table)
                 replay = await aside(Replay.of, session, log, large=len(log) > LONG)
-            self._replays[table] = replay  # the one used last stands last
+            self._replays[table] = session, replay  # the one used last stands last
             if len(self._replays) > REPLAYS:
                 del self._replays[next(iter(self._replays))]
             return replay
@@ -253,7 +257,7 @@ class Host(Sessions):
 
     async def _require_told(self, setup: TableSetup) -> None:
         """Illegal while others play with the same cards: what this table could tell of them is theirs, too."""
-        if setup.alike and await self.played_elsewhere(setup):
+        if setup.alike and await self._played_elsewhere(self.store, setup):
             raise Illegal("Other tables of the class still play with the same cards: this opens when all are over.")
 
     def _drop(self, session: TableSession) -> None:

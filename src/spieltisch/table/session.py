@@ -111,7 +111,7 @@ class TableSession:
         self.turns: tuple[schedule.DueTurn, ...] = ()
         self.news: deque[EntryNews] = deque(maxlen=SHOWN)
         self.halt: Stale | None = None
-        self.void = False  # the store may have less than this: `Sessions.turn`
+        self.void = False  # the store may have less than this: `Memory.turn`
         self._ended: tuple[dict[int, Ended], ...] = ()
         self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
         if setup.header is not None:

@@ -16,11 +16,12 @@ from spieltisch.bounded import aside
 from spieltisch.game import Refused, Stale
 from spieltisch.table import schedule
 from spieltisch.table.log import Damaged, Entry, TableSetup, damaged, encode, tag
+from spieltisch.table.memory import Memory
 from spieltisch.table.position import Position
 from spieltisch.table.session import Begun, TableSession
 from spieltisch.table.store import Newer, Store, Unsaved
 from spieltisch.table.table import Table
-from spieltisch.table.wake import Wakes
+from spieltisch.table.wake import Hub
 
 log = logging.getLogger(__name__)
 
@@ -47,34 +48,34 @@ class Sessions:
     def __init__(
         self,
         store: Store,
-        hub: Wakes,
+        hub: Hub,
         *,
+        memory: Memory | None = None,
         clock: Callable[[], float] | None = None,
         pause: Callable[[], float] = pause,
         idle: float = 600.0,
     ) -> None:
         self.store = store
         self.hub = hub
+        self.memory = memory or Memory(hub)
         self.clock = clock or store.clock
         self.agenda = schedule.Agenda()
-        self.holds: Callable[[str, bool], object] = lambda *_: None  # hears what is in memory: `holders`
-        self.elsewhere: Callable[[str], bool] = lambda _: False  # whether others have it in memory, too: likewise
+        self.screens: set[str] = set()  # tables that a screen for all shows: `Presence` notes them
         self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
         self._pause = pause
-        self.screened: Callable[[str], bool] = lambda _: False  # whether a screen for all shows this table
         self._idle = idle
-        self._sessions: dict[str, tuple[TableSession, Table]] = {}
         self._used: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._behind: set[str] = set()  # of those, which to read on at
-        self._losses = 0  # how often the store had less than before
         self._halted: dict[str, float] = {}  # by table, when it was said last that its log is not followed
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def table(self, table: str) -> Table:
         """The table, from memory or rebuilt from its log; Missing if there is none."""
         await self._session(table)
-        return self._sessions[table][1]
+        found = self.memory.known(table)
+        assert found is not None
+        return found
 
     async def latest(self, table: str) -> Table:
         """As `table`, and not older than the store: of what another process has written this one may not have heard
@@ -85,37 +86,14 @@ class Sessions:
             await self.refresh([table])
         return await self.table(table)
 
-    def known(self, table: str) -> Table | None:
-        """The table, if it is in memory. One that somebody listens to stays there as long as it exists."""
-        found = self._sessions.get(table)
-        return None if found is None else found[1]
-
-    def is_due(self, table: str, now: float) -> bool:
-        """Whether a bot or a clock has its turn at a table that is in memory, or its game begins: what came onto the
-        agenda may have been answered.
-        """
-        if (found := self._sessions.get(table)) is None:
-            return False
-        begins = found[0].setup.begins
-        return (begins is not None and begins <= now) or any(turn.at <= now for turn in found[0].turns)
-
-    def is_ahead(self, table: str, seq: int) -> bool:
-        """Whether this process has a later entry of a table in memory than this one, or is writing there."""
-        found = self._sessions.get(table)
-        return found is not None and (found[0].seq > seq or found[0].lock.locked())
-
-    def stand(self) -> dict[str, tuple[int, int]]:
-        """Of each table in memory the newest entry and the revision of its setup."""
-        return {table: (session.seq, session.setup.rev) for table, (session, _) in self._sessions.items()}
-
     async def refresh(self, tables: Iterable[str]) -> list[str]:
         """Read on from the store where another process may have written, at all of these that are in memory, or soon
         will be. Returns where there was news.
         """
         sessions = []
         for table in tables:
-            if table in self._sessions:
-                sessions.append(self._sessions[table][0])
+            if (session := self.memory.session(table)) is not None:
+                sessions.append(session)
             elif table in self._loading:
                 self._behind.add(table)  # what is being read may be older than the news
         known = {session.setup.id: (session.seq, session.setup.rev) for session in sessions}
@@ -133,29 +111,18 @@ class Sessions:
                     log.exception("table %s: what has been written is not followed", tag(session.setup.id))
         return found
 
-    def in_memory(self) -> Counter[tuple[str, str]]:
-        """How many tables are in memory, by game and stage."""
-        return Counter((session.package.name, session.setup.stage) for session, _ in self._sessions.values())
-
     def sweep(self) -> None:
         """Drop from memory the tables that nobody has looked at for a while; the store has them. One that is in memory
         elsewhere, too, is dropped soon: else each of its moves is followed here for nobody.
         """
         now = self.clock()
-        for table, (session, _) in list(self._sessions.items()):
+        for session in self.memory.sessions():
+            table = session.setup.id
             busy = session.lock.locked() or session.turns or self.hub.listening(table)
-            idle = min(self._idle, SHARED_IDLE) if self.elsewhere(table) else self._idle
+            idle = min(self._idle, SHARED_IDLE) if self.memory.neighbours.have(table) else self._idle
             if not busy and self._used.get(table, 0.0) < now - idle:
                 self._drop(session)
-
-    def turn(self) -> None:
-        """The store may have less than before: forget what is in memory, so that tables are read anew. Whoever is about
-        to change one is told to look again.
-        """
-        self._losses += 1
-        for session, _ in list(self._sessions.values()):
-            session.void = True
-            self._drop(session)
+        self._used = {table: at for table, at in self._used.items() if at >= now - self._idle}
 
     async def rest(self) -> None:
         """Wait for what callers who left had begun. To be awaited before the store is closed."""
@@ -166,9 +133,8 @@ class Sessions:
 
     async def _session(self, table: str) -> TableSession:
         self._used[table] = self.clock()
-        known = self._sessions.get(table)
-        if known is not None:
-            return known[0]
+        if (known := self.memory.session(table)) is not None:
+            return known
         task = self._loading.get(table)
         if task is None:
             task = self._loading[table] = asyncio.create_task(self._load(table))
@@ -182,7 +148,7 @@ class Sessions:
             task.exception()  # whoever waits is told; all may have left
 
     async def _load(self, table: str) -> TableSession:
-        losses = self._losses
+        losses = self.memory.losses
         try:
             setup = await self.store.setup(table)
         except ValueError as error:
@@ -203,11 +169,10 @@ class Sessions:
                 if session.position is None and session.fresh:  # it stopped between the seal and the deal
                     await self._deal(session)
             self._tell_halt(table, session.seq, session.halt)
-            session.void = self._losses != losses
+            session.void = self.memory.losses != losses
             if session.void:
                 return await self._load(table)
-            self._sessions[table] = (session, Table(session))
-            self.holds(table, True)
+            self.memory.add(session)
             if table in self._behind:
                 await self._follow(session)
             self._announce(session, self._turns(session))
@@ -225,7 +190,7 @@ class Sessions:
         entry = msgspec.structs.replace(entry, at=now)
         turns = schedule.turns(
             session.package, session.setup, position, session.turns, now, self._pause,
-            screened=self.screened(session.setup.id),
+            screened=session.setup.id in self.screens,
         )  # fmt: skip
         due_at = min((turn.at for turn in turns), default=None)
         write = asyncio.ensure_future(self.store.append(session.setup.id, position.seq, encode(entry), due_at, now))
@@ -326,7 +291,7 @@ class Sessions:
         setup = setup or session.setup
         return schedule.turns(
             session.package, setup, session.position, session.turns, self.clock(), self._pause,
-            screened=self.screened(setup.id),
+            screened=setup.id in self.screens,
         )  # fmt: skip
 
     def _announce(self, session: TableSession, turns: tuple[schedule.DueTurn, ...]) -> None:
@@ -338,10 +303,8 @@ class Sessions:
         self.hub.wake(session.setup.id, session.seq)
 
     def _drop(self, session: TableSession) -> None:
-        if self._sessions.pop(session.setup.id, None) is not None:
-            self.holds(session.setup.id, False)
         self._used.pop(session.setup.id, None)
-        self.hub.wake(session.setup.id, session.seq)
+        self.memory.drop(session)
 
     def _tell_halt(self, table: str, seq: int, halt: Stale | None) -> None:
         """Say in the server's log why a table is not followed beyond this entry: once an hour, though many look."""

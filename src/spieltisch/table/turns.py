@@ -73,7 +73,7 @@ class TurnRunner:
         try:
             while True:
                 now = host.clock()
-                mine = {id_ for id_ in host.agenda.take(now) - self._playing.keys() if host.is_due(id_, now)}
+                mine = {id_ for id_ in host.agenda.take(now) - self._playing.keys() if host.memory.is_due(id_, now)}
                 if look := now - looked >= POLL:
                     looked = now
                     host.sweep()

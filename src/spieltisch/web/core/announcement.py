@@ -14,12 +14,16 @@ AGAIN = 30.0  # seconds after which open pages are told anew how long it is stil
 
 
 class Announcement:
-    """The notice on every page. `now()` is the time in seconds; `show()` is called when pages have to look."""
+    """The notice on every page. `now()` is the time in seconds; `show()` is called when pages have to look; `tell`
+    tells all other servers.
+    """
 
-    def __init__(self, now: Callable[[], float], show: Callable[[], None]) -> None:
+    def __init__(
+        self, now: Callable[[], float], show: Callable[[], None], tell: Callable[[str], None] = lambda _: None
+    ) -> None:
         self._now = now
         self._show = show
-        self.tell: Callable[[str], None] = lambda _: None  # all other servers
+        self._tell = tell
         self._next: asyncio.TimerHandle | None = None
         self.cannot_save = False
         self.at: float | None = None  # when the server restarts, by its clock; None: not soon
@@ -27,7 +31,7 @@ class Announcement:
     def restart(self, minutes: int) -> None:
         """Announce a restart in some minutes; 0: none."""
         self.at = self._now() + minutes * 60 if minutes else None
-        self.tell(str(self.at or 0))
+        self._tell(str(self.at or 0))
         self._look_again()
 
     def hear_from(self, process: str, words: str) -> None:  # noqa: ARG002
@@ -40,7 +44,7 @@ class Announcement:
     def repeat(self) -> None:
         """Tell a server that has just come."""
         if self.at is not None and self.at > self._now():
-            self.tell(str(self.at))
+            self._tell(str(self.at))
 
     def keep(self, processes: set[str]) -> None:
         """Keep the notice even if the server that announced it has gone."""

@@ -1,7 +1,7 @@
 """Set phrases at a table. Everybody who looks on hears them in their own language.
 
 They are neither in the log nor in the store: they belong to the moment, and a replay or an undo has nothing to do with
-them. Between servers they go with the hints (see `cluster.Part`). Everybody has the same twelve at any time, so a
+them. Between servers they go with the hints (see `cluster.peers.Part`). Everybody has the same twelve at any time, so a
 phrase tells nothing of a hand.
 """
 
@@ -25,14 +25,14 @@ class Voice(Struct, frozen=True):
 
 
 class Chat:
-    """The listeners of each table."""
+    """The listeners of each table. `tell` tells all other servers."""
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time, tell: Callable[[str], None] = lambda _: None) -> None:
         self._clock = clock
         self._nudged: dict[str, float] = {}  # when each table was, the last one last
         self._ears: dict[str, list[Callable[[Voice], None]]] = {}
         self._limits = RateLimits()
-        self.tell: Callable[[str], None] = lambda _: None  # all other servers
+        self._tell = tell
 
     @contextlib.contextmanager
     def hear(self, table: str, ear: Callable[[Voice], None]) -> Generator[None]:
@@ -51,7 +51,7 @@ class Chat:
         if not self._limits.take("phrase", f"{table} {voice.seat}"):
             return False
         self._let_hear(table, voice)
-        self.tell(f"{table} {'-' if voice.seat is None else voice.seat} {voice.phrase}")
+        self._tell(f"{table} {'-' if voice.seat is None else voice.seat} {voice.phrase}")
         return True
 
     def nudged(self, table: str) -> float:

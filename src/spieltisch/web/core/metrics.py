@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 
 from spieltisch import __version__, paths
 from spieltisch.cluster import fleet
+from spieltisch.cluster.peers import Peers
 from spieltisch.decks.files import version
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.host import Host
@@ -50,6 +51,7 @@ class Metrics(Collector):
         analysis: AnalysisService,
         connections: Connections,
         why_not: Callable[[], Awaitable[str]],
+        peers: Peers,
         name: str = "",
         folder: Path | None = None,
     ) -> None:
@@ -59,6 +61,7 @@ class Metrics(Collector):
         self._analysis = analysis
         self._connections = connections
         self._why_not = why_not
+        self._peers = peers
         self._name = name
         self._folder = folder
         self._stored: int | None = None
@@ -66,7 +69,6 @@ class Metrics(Collector):
         self._ready = True
         self._late = Times()
         self.sockets = 0  # pages that look at a table
-        self.hears: Callable[[], bool] | None = None  # whether hints of other processes arrive, where there may be any
         self.said: Counter[tuple[str, str, str]] = Counter()  # lines of the log by level, logger and error
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
@@ -193,11 +195,10 @@ class Metrics(Collector):
         lending = self._host.store.lending
         if lending is None:
             return {}
-        hears = None if self.hears is None else self.hears()
         return {
             "database_waiting": ("Requests that wait for a connection to the database.", lending.waiting),
             "database_lost_seconds": ("For how long the database has not answered; 0: it does.", lending.lost),
-            "hints_up": ("1 if hints of other processes arrive.", hears),
+            "hints_up": ("1 if hints of other processes arrive.", self._peers.hears),
         }
 
     def _by_label(self) -> Iterable[tuple[GaugeMetricFamily | CounterMetricFamily, Mapping[tuple[str, ...], float]]]:
@@ -208,7 +209,7 @@ class Metrics(Collector):
         )
         yield (
             GaugeMetricFamily("spieltisch_tables", "Tables in memory.", labels=["game", "stage"]),
-            self._host.in_memory(),
+            self._host.memory.counts(),
         )
         yield (
             CounterMetricFamily("spieltisch_moves", "Moves that were written.", labels=["game", "by"]),

@@ -25,6 +25,7 @@ LONG = 60.0  # seconds of absence after which others may go on without a player
 OWNER = 120.0  # seconds of the owner's absence after which a deputy decides about seats
 HEIR = 600.0  # and after which the deputy decides everything
 SCREEN = "screen"  # in place of a key: a public screen has none
+_SCREEN = key_of(SCREEN)
 ASKED = 120.0  # seconds that a request for a seat stays open, and that a refusal holds
 KEPT = 50_000  # entries; the oldest go first
 
@@ -61,12 +62,21 @@ class _Known(NamedTuple):
 
 
 class Presence:
-    """Tracks presence. `now()` returns seconds; `wake(code)` is called when somebody comes or goes."""
+    """Tracks presence. `now()` returns seconds; `wake(code)` is called when somebody comes or goes; `tell` sends a
+    message to all other servers. `screens` is kept up to date: the tables on a public screen, here or elsewhere.
+    """
 
-    def __init__(self, now: Callable[[], float] = time.time, wake: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float] = time.time,
+        wake: Callable[[str], None] = lambda _: None,
+        tell: Callable[[str], None] = lambda _: None,
+        screens: set[str] | None = None,
+    ) -> None:
         self.now = now
         self._wake = wake
-        self.tell: Callable[[str], None] = lambda _: None  # sends a message to all other servers
+        self._screens: set[str] = set() if screens is None else screens
+        self._tell_others = tell
         self._open: Counter[tuple[str, str]] = Counter()
         self._elsewhere: dict[tuple[str, str], set[str]] = {}  # other servers with an open page of this person
         self._signs: OrderedDict[tuple[str, str], Sign] = OrderedDict()
@@ -77,6 +87,7 @@ class Presence:
         """Count the person with this key as present while this context is open."""
         who = (code, key_of(key))
         self._open[who] += 1
+        self._note_screen(who)
         if self._open[who] == 1:
             self._tell("came", who)
         self._known.pop(code, None)
@@ -88,6 +99,7 @@ class Presence:
             self._open[who] -= 1
             if not self._open[who]:
                 del self._open[who]
+                self._note_screen(who)
                 self._tell("gone", who)
                 self._left(who)
 
@@ -97,7 +109,7 @@ class Presence:
         self._wake(who[0])
 
     def _tell(self, what: str, who: tuple[str, str]) -> None:
-        self.tell(f"{what} {who[0]} {who[1]}")
+        self._tell_others(f"{what} {who[0]} {who[1]}")
 
     def hear_from(self, process: str, words: str) -> None:
         """Take another server's message about somebody."""
@@ -105,6 +117,7 @@ class Presence:
         who = (code, key)
         if what == "came":
             self._elsewhere.setdefault(who, set()).add(process)
+            self._note_screen(who)
             self._known.pop(code, None)
             self._wake(code)
         elif what == "gone":
@@ -128,11 +141,13 @@ class Presence:
         where = self._elsewhere.get(who, set())
         where.discard(process)
         if not where and self._elsewhere.pop(who, None) is not None:
+            self._note_screen(who)
             self._left(who)
 
-    def has_screen(self, code: str) -> bool:
-        """Whether a public screen shows this table, here or on another server."""
-        return self._has_page((code, key_of(SCREEN)))
+    def _note_screen(self, who: tuple[str, str]) -> None:
+        """Keep `screens` up to date, after a page of theirs was opened or closed."""
+        if who[1] == _SCREEN:
+            (self._screens.add if self._has_page(who) else self._screens.discard)(who[0])
 
     def _has_page(self, who: tuple[str, str]) -> bool:
         return who in self._open or who in self._elsewhere

@@ -202,11 +202,15 @@ class Pieces:
 
 
 class Renderer:
-    """Renders templates, compiled once a language. `fresh` reads them anew each time, for those who write them."""
+    """Renders templates, compiled once a language. `fresh` reads them anew each time, for those who write them;
+    `notice` is what every page says besides its own.
+    """
 
-    def __init__(self, base: str = "", *, fresh: bool = False) -> None:
+    def __init__(
+        self, base: str = "", *, fresh: bool = False, notice: Callable[[Translator], str] = lambda _tr: ""
+    ) -> None:
         self.base = base
-        self.notice: Callable[[Translator], str] = lambda _tr: ""  # what every page says, besides its own
+        self._notice = notice
         self._fresh = fresh
         self._environments: dict[Catalog, minijinja.Environment] = {}
         self._pieces: dict[tuple[Any, ...], dict[tuple[Any, ...], str]] = {}
@@ -234,7 +238,7 @@ class Renderer:
                     "kind": defaults.kind,
                     "encode": actions.encode,
                     "lang": tr.lang,
-                    "notice": lambda: self.notice(tr),
+                    "notice": lambda: self._notice(tr),
                     "ngettext": catalog.counted,
                 },
             )

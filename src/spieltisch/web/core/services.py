@@ -17,6 +17,7 @@ from spieltisch.classroom.classrooms import TAUGHT, Classrooms
 from spieltisch.classroom.desk import Desk
 from spieltisch.classroom.keys import ClassKeys
 from spieltisch.cluster.fleet import Fleet
+from spieltisch.cluster.peers import Part, Peers
 from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
@@ -75,7 +76,10 @@ class Settings(Struct, frozen=True):
 class Services:
     """Everything routes and commands need besides the request."""
 
-    def __init__(self, host: Host, settings: Settings, heavy: HeavyWork | None = None) -> None:
+    def __init__(
+        self, host: Host, settings: Settings, heavy: HeavyWork | None = None, peers: Peers | None = None
+    ) -> None:
+        peers = peers or Peers()
         self.host = host
         self.settings = settings
         self.base = settings.root_path
@@ -91,26 +95,27 @@ class Services:
         self.shares = Shares(enabled=settings.limits)
         self.guesses = Guesses(self.limits)
         self.holders = Holders(self.seat_cookies, self.class_cookies, self.deck_keys)
-        self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
-        self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
-        host.screened = self.presence.has_screen
+        self.announcement = Announcement(host.clock, host.hub.wake_all, peers.part("restart"))
+        self.renderer = Renderer(settings.root_path, fresh=settings.fresh, notice=self.announcement.words)
+        self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0), peers.part("here"), host.screens)
         self.fragments = FragmentCache(self.renderer, self.presence)
-        self.chat = Chat(host.clock)
+        self.chat = Chat(host.clock, peers.part("voice"))
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
         self.analysis = AnalysisService()
         self.stopping = asyncio.Event()  # set when the server stops: long polls end
         self.leaving = asyncio.Event()  # set when pages are told to reconnect
-        self.announcement = Announcement(host.clock, host.hub.wake_all)
-        self.renderer.notice = self.announcement.words
         self.readiness = Readiness(host.store, self.stopping)
         self.turns = TurnRunner(host)
         self.connections = Connections()
         self.metrics = Metrics(
-            host, self.turns, self.limits, self.analysis, self.connections, self.readiness.why_not,
+            host, self.turns, self.limits, self.analysis, self.connections, self.readiness.why_not, peers,
             settings.name, settings.folder,
         )  # fmt: skip
-        self.fleet = Fleet(self.metrics.here)
+        self.fleet = Fleet(self.metrics.here, peers.part("fleet"))
+        self.parts: dict[str, Part] = {  # each hears other servers under the name it tells them by
+            "voice": self.chat, "here": self.presence, "restart": self.announcement, "fleet": self.fleet,
+        }  # fmt: skip
         # tasks that run until the server stops
         self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [
             self.turns.run, self.metrics.watch, self._watch_saving,

@@ -12,21 +12,26 @@ import sys
 import threading
 import webbrowser
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 import segno
 import uvicorn
 
 from spieltisch import __version__, makers, paths
+from spieltisch.classroom.classrooms import played_elsewhere
 from spieltisch.cluster import fleet
 from spieltisch.cluster.fleet import Fleet
+from spieltisch.cluster.peers import Part, Peers
+from spieltisch.decks.files import Files
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table.host import Host
+from spieltisch.table.memory import Memory
+from spieltisch.table.store import Store
 from spieltisch.table.wake import Hub
 from spieltisch.web import wire
 from spieltisch.web.app import create
@@ -165,7 +170,7 @@ def serve(
             folder = paths.open_data_folder(data)
             new = startup.require_tables(folder, database, expected=expect_tables)
             heavy = HeavyWork(RateLimits(enabled=limits))
-            host, cluster = _opened(folder, database, wake, held, runner, heavy.read)
+            opened = _opened(folder, database, wake, held, runner, heavy.read)
             secret = paths.server_secret(folder)
             paths.note_version(folder, __version__)
         except storage.TROUBLE as error:
@@ -194,10 +199,19 @@ def serve(
         here = f"{_near(address)}:{port}" if uds is None else quote(str(uds.absolute()), safe="")
         where = f"http{'' if uds is None else '+unix'}://{here}"
         held.enter_context(paths.tell_server(folder, where + base))
-        runner.run(
-            _serve(listening, host, cluster, settings, heavy, address, open_browser, said, folder if new else None)
-        )
+        runner.run(_serve(listening, opened, settings, heavy, address, open_browser, said, folder if new else None))
     return 0
+
+
+class _Opened(NamedTuple):
+    """The tables of a server, and, where several share a database, what joins it to the others: `Cluster` of these
+    parts, and what else goes on meanwhile.
+    """
+
+    host: Host
+    peers: Peers
+    cluster: "Callable[[Mapping[str, Part]], Cluster] | None" = None
+    beside: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
 
 
 def _opened(
@@ -207,18 +221,26 @@ def _opened(
     held: contextlib.ExitStack,
     runner: asyncio.Runner,
     reader: Reader | None = None,
-) -> "tuple[Host, Cluster | None]":
-    """Open the tables in this folder or database, and what tells them of other servers; the `reader` reads decks.
-    Raises `storage.TROUBLE`.
-    """
+) -> _Opened:
+    """Open the tables in this folder or database; the `reader` reads decks. Raises `storage.TROUBLE`."""
+    peers = Peers()
+    memory = Memory(Hub(), peers)
+
+    def host(store: Store, files: Files) -> Host:
+        library = Library(folder / paths.DECKS, files, reader)
+        return Host(store, memory.hub, memory=memory, library=library, played_elsewhere=played_elsewhere)
+
     if database is None:
-        store, files = storage.in_folder(folder, held)
-        return Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader)), None
+        return _Opened(host(*storage.in_folder(folder, held)), peers)
     from spieltisch.cluster.cluster import Cluster  # noqa: PLC0415 - installed on request
 
-    store, files, hints = storage.in_database(database, wake, folder, held, runner)
-    host = Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader))
-    return host, Cluster(host, store, hints, files)
+    store, files, hints = storage.in_database(database, wake, folder, held, runner, memory, peers)
+    here = host(store, files)
+
+    def cluster(parts: Mapping[str, Part]) -> Cluster:
+        return Cluster(here, store, peers, {"files": files, **parts}, hints)
+
+    return _Opened(here, peers, cluster, (files.run,))
 
 
 def think(database: str, data: Path | None = None, wake: str = "") -> int:
@@ -230,17 +252,20 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
         runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
         try:
             folder = paths.open_data_folder(data)
-            host, cluster = _opened(folder, database, wake, held, runner)
+            opened = _opened(folder, database, wake, held, runner)
         except storage.TROUBLE as error:
             return _refuse(storage.why_not(error))
         from spieltisch.cluster.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
         makers.compile_aside()
-        assert cluster is not None
-        cluster.join("fleet", Fleet(lambda: fleet.of(host, f"{socket.gethostname()} think", __version__)))
+        assert opened.cluster is not None
+        here, name = opened.host, f"{socket.gethostname()} think"
+        cluster = opened.cluster({
+            "fleet": Fleet(lambda: fleet.of(here, name, __version__), opened.peers.part("fleet")),
+        })  # fmt: skip
         said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
-        runner.run(work(host, cluster, lambda: print(said, flush=True)))  # noqa: T201
+        runner.run(work(here, (cluster.run, *opened.beside), lambda: print(said, flush=True)))  # noqa: T201
     return 0
 
 
@@ -254,8 +279,7 @@ def _loop() -> Any:
 
 async def _serve(
     listening: socket.socket,
-    host: Host,
-    cluster: "Cluster | None",
+    opened: _Opened,
     settings: Settings,
     heavy: HeavyWork,
     address: str,
@@ -263,16 +287,11 @@ async def _serve(
     said: Counter[tuple[str, str, str]],
     new: Path | None,
 ) -> None:
-    services = Services(host, settings, heavy)
+    services = Services(opened.host, settings, heavy, opened.peers)
     services.connections.most = most_connections()
     services.metrics.said = said
-    if cluster is not None:  # other processes write, too
-        cluster.join("voice", services.chat)
-        cluster.join("here", services.presence)
-        cluster.join("restart", services.announcement)
-        cluster.join("fleet", services.fleet)
-        services.beside.append(cluster.run)
-        services.metrics.hears = lambda: cluster.hears
+    if opened.cluster is not None:  # other processes write, too
+        services.beside += [opened.cluster(services.parts).run, *opened.beside]
     config = uvicorn.Config(
         create(services),
         lifespan="on",
@@ -286,7 +305,7 @@ async def _serve(
         proxy_headers=False,  # the application looks at them
         **wire.options(settings.proxies, services.connections, services.stopping, limited=settings.limits),
     )
-    server = Server(config, services, 0.0 if cluster is None else NOTICE)
+    server = Server(config, services, 0.0 if opened.cluster is None else NOTICE)
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from spieltisch import paths
 from spieltisch.backup import require_readable, require_whole
+from spieltisch.cluster.peers import Peers
 from spieltisch.decks import inbox
 from spieltisch.decks.files import Files
 from spieltisch.extras import MissingExtraError, command
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
+from spieltisch.table.memory import Memory
 from spieltisch.table.store.sqlite import SQLite
 
 if TYPE_CHECKING:
@@ -41,10 +43,11 @@ def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
 
 
 def in_database(
-    address: str, wake: str, folder: Path, held: ExitStack, runner: asyncio.Runner
+    address: str, wake: str, folder: Path, held: ExitStack, runner: asyncio.Runner, memory: Memory, peers: Peers
 ) -> "tuple[Postgres, Copied, Hints | None]":
     """Open the tables and files of one of several servers on a PostgreSQL, whose data folder is a copy, and what tells
-    the others of moves (None: the database does). They are used in this runner's loop.
+    the others of moves (None: the database does). They are used in this runner's loop. What is written is told to
+    `peers`; the `memory` is emptied when the database may have less than before.
 
     The first time, the database takes over what lies in the folder. Raises MissingExtraError, DataError, Unsaved or
     OSError if the database, the folder or `wake` cannot be used.
@@ -55,7 +58,7 @@ def in_database(
 
     if (folder / paths.TABLES).exists():
         raise paths.two_places(folder)  # nobody would see those
-    store = Postgres(address)
+    store = Postgres(address, written=peers.written, turned=memory.turn)
     try:
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -72,7 +75,7 @@ def in_database(
                     raise
                 time.sleep(0.05)
         require_whole(folder)
-        files = copied.Copied(store, folder)
+        files = copied.Copied(store, folder, peers.part("files"))
         runner.run(files.follow())
         require_readable(folder)
         return store, files, Valkey(wake, store.database) if wake else None

@@ -145,7 +145,7 @@ class LivePage:
 
     def look(self) -> None:
         try:
-            table = self._services.host.known(self._id)
+            table = self._services.host.memory.known(self._id)
             if self._line.full:
                 self._missed = True
             elif table is None or self._is_left(table) or table.setup.stage == "waiting":
