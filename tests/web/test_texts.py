@@ -62,7 +62,7 @@ def of_template(file):
 def said_by_the_site():
     for file in sorted((SOURCE / "web").rglob("*.py")):
         yield from of_python(file, REFUSALS)
-    for file in sorted([*(SOURCE / "table").glob("*.py"), *(SOURCE / "classroom").glob("*.py")]):
+    for file in sorted(file for folder in ("table", "cluster", "classroom") for file in (SOURCE / folder).glob("*.py")):
         yield from of_python(file, REFUSALS)
     files = ("paths.py", "backup.py", "games/__init__.py")
     for file in (*(SOURCE / name for name in files), *sorted((SOURCE / "table" / "store").glob("*.py"))):
