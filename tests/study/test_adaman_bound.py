@@ -13,7 +13,7 @@ from spieltisch.games.adaman.decktet import Deck, cards
 from spieltisch.games.adaman.engine import kernel
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.study.adaman import bound, known, price
-from spieltisch.study.adaman.bound import Task, Way
+from spieltisch.study.adaman.bound import CheapestLine, Task
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -78,7 +78,7 @@ def test_the_price_of_a_move_is_what_it_throws_away():
     """In all orders that there are, no others: as many as trying everything finds."""
     looked_at = counted = 0
     for small in SMALL:
-        work, orders = price.room(small.deck), small.orders(small.start)
+        work, orders = price.workspace_of(small.deck), small.orders(small.start)
         before = np.full(len(orders), price.NOT_ASKED, np.int8)
         for move in small.moves(small.start):
             found = price.thrown_away(work, np.array(orders, np.int8), before, *small.start, *move)
@@ -104,7 +104,7 @@ def test_nobody_wins_more_often_and_who_knows_the_pile_does():
     """The bound lies between the best player, found by trying everything, and who knows the pile."""
     knows, bounds, best = [], [], []
     for small in SMALL:
-        work, orders = price.room(small.deck), small.orders(small.start)
+        work, orders = price.workspace_of(small.deck), small.orders(small.start)
         knows.append(np.mean([small.winnable(order, small.start) for order in orders]))
         best.append(small.best(orders, small.start))
         rng = np.full(1, 987654321)
@@ -125,13 +125,15 @@ def test_more_tries_find_no_cheaper_way_and_the_same_come_out_the_same():
 
 
 def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
-    found = bound.bound(Task(1, 10, 10), [Way(0, 0.1, True, 1.0), Way(1, 0.3, False, 2.0)], b"w" * 900 + b"l" * 100)
+    found = bound.bound(
+        Task(1, 10, 10), [CheapestLine(0, 0.1, True, 1.0), CheapestLine(1, 0.3, False, 2.0)], b"w" * 900 + b"l" * 100
+    )
     assert found.wins is not None
     assert (found.cost.mean, found.wins.mean, found.whole, found.seconds) == (0.2, 0.7, 1, 1.5)
     assert found.wins.high - 0.7 > found.cost.high - 0.2  # both are estimated
     assert "nobody wins more than 70.00% (" in bound.as_text(found)
     assert "mehr als 70,00\u00a0% (" in bound.as_text(found, "de")
-    assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [Way(0, 0.1, True, 1.0)]))
+    assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [CheapestLine(0, 0.1, True, 1.0)]))
 
 
 def test_the_page_tells_what_was_reckoned():
@@ -141,7 +143,10 @@ def test_the_page_tells_what_was_reckoned():
     folder = Path(__file__).parents[2] / "docs" / "answers"
     with (folder / "hidden.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    ways = [Way(int(row["deal"]), float(row["cost"]), row["whole"] == "True", float(row["seconds"])) for row in rows]
+    ways = [
+        CheapestLine(int(row["deal"]), float(row["cost"]), row["whole"] == "True", float(row["seconds"]))
+        for row in rows
+    ]
     letters = known.read(folder / "decks" / "basic.txt", {"deck": "basic", "seed": 2026})
     found = bound.bound(Task(2026, 100, 20_000), ways, letters)
     page = " ".join((folder / "hidden.md").read_text("utf-8").split())

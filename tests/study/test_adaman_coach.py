@@ -149,7 +149,7 @@ def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher
 
 def test_the_judge_is_asked_for_the_moves_that_the_value_likes_best(teacher):
     """What it says is what its net says of the table after the move: worked out from the rules it comes to the same."""
-    dice, room, (quick, net), w = FastDice(8), judge.room(), teacher.nets, teacher.worth
+    dice, room, (quick, net), w = FastDice(8), judge.workspace(), teacher.nets, teacher.worth
     cards, waiting = decktet(extras()).cards, 0
     for turn in range(60):
         pile = np.left_shift(1, np.array(dice.shuffle(range(45) if turn % 2 else range(36))))
@@ -244,7 +244,7 @@ def test_the_judge_is_taught_what_the_coach_found():
     it learns little for others, and how much hangs on the last bits of sums.
     """
     w, quick = kernel.worth(decktet(extras())), value.read()
-    net, room, came, state = teach.begin(quick), judge.room(), coach.known(), np.full(1, 9)
+    net, room, came, state = teach.begin(quick), judge.workspace(), coach.known(), np.full(1, 9)
     nets = judge.Nets(quick, net)
     tables, chances, won = teach.lessons(w, 36, nets, room, came, 200, 30, state)
     others, found, _ = teach.lessons(w, 36, nets, room, came, 60, 30, state)

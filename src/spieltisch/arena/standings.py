@@ -18,9 +18,9 @@ from spieltisch.decks.findings import message, say
 from spieltisch.game import Invalid
 from spieltisch.i18n import common_catalog
 from spieltisch.study import workers
+from spieltisch.study.checkpoint import KeptFile, Progress, collect
 from spieltisch.study.figures import Mean, percent, share, spread
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile, Progress, collect
 
 PIECE = 20  # games that are played in one go, at most
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.hidden import bound, coach, learn, teach
+from spieltisch.cli.adaman_trials import bound, coach, learn, teach
 from spieltisch.cli.output import On, reason, refuse, require_files, require_writable, stopped, write
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import common_catalog, system_language

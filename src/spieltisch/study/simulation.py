@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from spieltisch.game import Invalid
 from spieltisch.study import figures, workers
+from spieltisch.study.checkpoint import KeptFile, Progress, collect
 from spieltisch.study.figures import Figures
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile, Progress, collect
 from spieltisch.study.report import Picture, picture
 from spieltisch.study.series import Played, Series, play, play_recorded, series
 

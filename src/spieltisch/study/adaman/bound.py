@@ -31,11 +31,11 @@ from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.kernel import hanged, move, moves, refill
-from spieltisch.study.adaman.price import NOT_ASKED, Room, piles_of, room, thrown_away
+from spieltisch.study.adaman.price import NOT_ASKED, PriceWorkspace, piles_of, thrown_away, workspace_of
 from spieltisch.study.adaman.winnable import Question, extra, figures, shuffled
+from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, mean, number, share
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import gather
 
 COLUMNS = "deal", "cost", "whole", "seconds"
 AT_ONCE = 20  # piles in which a move is tried before another one may look cheaper
@@ -54,7 +54,7 @@ class Task(Struct, frozen=True):
     preset: str = "basic"
 
 
-class Way(Struct, frozen=True):
+class CheapestLine(Struct, frozen=True):
     """The least that the deal with this number costs; `whole` if the cheapest way was followed to its end."""
 
     number: int
@@ -87,21 +87,21 @@ class _Move(NamedTuple):
     worse: int = 0
 
 
-def ways(task: Task, numbers: Sequence[int]) -> list[Way]:
+def ways(task: Task, numbers: Sequence[int]) -> list[CheapestLine]:
     """These deals, each with its cheapest way."""
-    work, found = _room(task.preset), []
+    work, found = _workspace_of(task.preset), []
     for deal in numbers:
         start = time.process_time()
         cards = np.array(shuffled(Question(task.preset, task.seed, 0), deal), np.int64)
         rng = seeded(FastDice(f"{task.seed}/{deal}/price"))
         at, capital, held = refill(work.worth, np.left_shift(1, cards), 0, 0, 0)
         cost, whole = cheapest(work, cards, (int(at), int(capital), int(held)), task.piles, task.tries, rng)
-        found.append(Way(deal, cost, whole, time.process_time() - start))
+        found.append(CheapestLine(deal, cost, whole, time.process_time() - start))
     return found
 
 
 def cheapest(
-    work: Room, cards: np.ndarray, start: Place, piles: int, tries: int, rng: np.ndarray
+    work: PriceWorkspace, cards: np.ndarray, start: Place, piles: int, tries: int, rng: np.ndarray
 ) -> tuple[float, bool]:
     """What the cheapest way from a position on costs at least, and whether it was followed to its end. The move that is
     looked at next is always that of the way that costs least so far; it is tried in some more piles, and where it
@@ -145,14 +145,14 @@ def cheapest(
                 return cost, True
 
 
-def run(task: Task, numbers: range, on: str | int, keep: Path | None = None) -> list[Way]:
+def run(task: Task, numbers: range, on: str | int, keep: Path | None = None) -> list[CheapestLine]:
     """The ways of these deals, or of those done by Ctrl-C. `keep` is a file to which each is added at once; what stands
     there is not reckoned again. Raises Invalid for a `keep` of something else, OSError where it cannot be written.
     """
-    return gather(functools.partial(ways, task), numbers, 1, on, keep, task, Way)
+    return gather(functools.partial(ways, task), numbers, 1, on, keep, task, CheapestLine)
 
 
-def bound(task: Task, found: Sequence[Way], known: bytes | bytearray | None = None) -> Bound:
+def bound(task: Task, found: Sequence[CheapestLine], known: bytes | bytearray | None = None) -> Bound:
     """What these ways come to. `known`: letters of such deals (`known`): how often who knows the pile wins."""
     cost, wins = mean([one.cost for one in found]), None
     if known is not None:
@@ -165,7 +165,7 @@ def bound(task: Task, found: Sequence[Way], known: bytes | bytearray | None = No
     return Bound(task, len(found), cost, wins, round(seconds, 1), sum(one.whole for one in found))
 
 
-def as_csv(found: Sequence[Way]) -> str:
+def as_csv(found: Sequence[CheapestLine]) -> str:
     """The ways as CSV, a line a deal."""
     rows = [(one.number, round(one.cost, 6), one.whole, round(one.spent, 1)) for one in found]
     return Rows(COLUMNS, rows).csv()
@@ -188,5 +188,5 @@ def as_text(one: Bound, lang: str = "en") -> str:
 
 
 @functools.cache
-def _room(preset: str) -> Room:
-    return room(decktet(extra(preset)))
+def _workspace_of(preset: str) -> PriceWorkspace:
+    return workspace_of(decktet(extra(preset)))

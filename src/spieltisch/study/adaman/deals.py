@@ -17,7 +17,7 @@ from spieltisch.games.adaman.state import Action
 from spieltisch.match import Match
 from spieltisch.study import workers
 from spieltisch.study.adaman.answers import Answerer
-from spieltisch.study.kept import KeptFile
+from spieltisch.study.checkpoint import KeptFile
 
 GAME = "adaman"
 SECONDS = 10.0  # of the processor, for a deal

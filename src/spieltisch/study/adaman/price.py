@@ -34,7 +34,7 @@ POSITIONS = (300, 10_000)  # looked at exhaustively after each of them; no clock
 LOST, WON, UNDECIDED, NOT_ASKED = range(4)
 
 
-class Room(NamedTuple):
+class PriceWorkspace(NamedTuple):
     """What is worked out of a deck, and room to work in, made once."""
 
     worth: Worth
@@ -50,9 +50,9 @@ class Room(NamedTuple):
     payments: np.ndarray  # int64[MOST]
 
 
-def room(deck: Deck) -> Room:
+def workspace_of(deck: Deck) -> PriceWorkspace:
     own, long = worth(deck), np.int64
-    return Room(
+    return PriceWorkspace(
         own, shares(own), workspace(), tuple(beam(width) for width in WIDTHS), stack(),
         np.zeros(((1 << MEMORY) + PLACES, 2), long), np.zeros(1, long), np.zeros(1, long),
         np.zeros((STEPS, 2), long), np.zeros(MOST, long), np.zeros(MOST, long),
@@ -73,45 +73,46 @@ def piles_of(cards, at, count, rng):
 
 
 @compiled
-def decide(room, d, at, capital, held):
+def decide(work, d, at, capital, held):
     """Whether who knows the pile wins from here on.
 
-    `room`: Room, written; `d`: Deal; `at`, `capital`, `held`: int64. Returns WON or LOST, both proven, or UNDECIDED.
+    `work`: PriceWorkspace, written; `d`: Deal; `at`, `capital`, `held`: int64. Returns WON or LOST, both proven, or
+    UNDECIDED.
     """
-    w, win, start = room.worth, room.worth.total, (at, capital, held)
+    w, win, start = work.worth, work.worth.total, (at, capital, held)
     if hanged(w, held):
         return LOST
     score = ended(w, d, at, capital, held)
     if score >= 0:
         return WON if score >= win else LOST
-    room.goal[0] = win
+    work.goal[0] = win
     for i in range(len(POSITIONS)):
-        room.searches[0] += 2
-        beam, number = room.beams[i], room.searches[0]
-        if beam_search(w, d, room.ws, beam, room.table, number - 1, start, room.goal, win, room.line) >= 0:
+        work.searches[0] += 2
+        beam, number = work.beams[i], work.searches[0]
+        if beam_search(w, d, work.ws, beam, work.table, number - 1, start, work.goal, win, work.line) >= 0:
             return WON
-        begin(w, d, room.stack, start)
+        begin(w, d, work.stack, start)
         most = POSITIONS[i]
-        if depth_first(w, d, room.ws, room.stack, room.table, number, room.goal, win, most, room.line) >= 0:
+        if depth_first(w, d, work.ws, work.stack, work.table, number, work.goal, win, most, work.line) >= 0:
             return WON
-        if not room.stack.size[0]:
+        if not work.stack.size[0]:
             return LOST
     return UNDECIDED
 
 
 @compiled
-def thrown_away(room, piles, before, at, capital, held, target, payment):
+def thrown_away(work, piles, before, at, capital, held, target, payment):
     """In how many of these piles the position is won, and lost after the move. What is not decided counts for the move.
 
-    `room`: Room, written; `piles`: int8[count, n]; `before`: int8[count], what is known of the position in each of
-    them, NOT_ASKED at first, written; all others int64. Returns int64.
+    `work`: PriceWorkspace, written; `piles`: int8[count, n]; `before`: int8[count], what is known of the position in
+    each of them, NOT_ASKED at first, written; all others int64. Returns int64.
     """
     count = 0
     for i in range(len(piles)):
-        d = deal(room.worth, room.shares, piles[i].astype(np.int64))
+        d = deal(work.worth, work.shares, piles[i].astype(np.int64))
         if before[i] == NOT_ASKED:
-            before[i] = decide(room, d, at, capital, held)
+            before[i] = decide(work, d, at, capital, held)
         if before[i] == WON:
-            at2, capital2, held2 = move(room.worth, d.pile, at, capital, held, target, payment)
-            count += decide(room, d, at2, capital2, held2) == LOST
+            at2, capital2, held2 = move(work.worth, d.pile, at, capital, held, target, payment)
+            count += decide(work, d, at2, capital2, held2) == LOST
     return count

@@ -15,8 +15,8 @@ from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.study.adaman.winnable import Question, extra, shuffled
+from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, mean, percent, share
-from spieltisch.study.kept import gather
 
 WINNABLE = frozenset(b"wW")  # letters of deals (see `known`)
 CHUNK = 20  # deals that a process takes at a time

@@ -14,7 +14,7 @@ import numpy as np
 from spieltisch.compiled import below, compiled, shuffle, summing
 from spieltisch.games.adaman.engine import judge as judging
 from spieltisch.games.adaman.engine.coach import COMPARED, Known, compare, known
-from spieltisch.games.adaman.engine.judge import INNER, PAYABLE, UNITS, Judge, Nets, Room, add, lay, logit, payable
+from spieltisch.games.adaman.engine.judge import INNER, PAYABLE, UNITS, Judge, Nets, Workspace, add, lay, logit, payable
 from spieltisch.games.adaman.engine.kernel import Worth, hanged, laid, move, refill
 from spieltisch.games.adaman.engine.value import CAPITAL, HELD, PILE, Value, chance, lowest
 from spieltisch.study.adaman.learn import MOVES, any_deck
@@ -46,37 +46,37 @@ def teach(w: Worth, basic: int, net: Value, seed: int) -> Iterator[tuple[int, fl
     """Teaches, part by part: how many games have been played, the share won in the last part, and the judge, which goes
     on changing. `net` names the moves; `basic` as for `any_deck`.
     """
-    nets, room, came = Nets(net, begin(net)), judging.room(), known()
+    nets, work, came = Nets(net, begin(net)), judging.workspace(), known()
     rng, dice, played = np.full(1, seed * 2 + 1, np.int64), np.random.default_rng(seed), 0
     for games, begun, rates in ROUNDS:
         parts, won = [], 0.0
         for _ in range(games // PART):
-            tables, chances, wins = lessons(w, basic, nets, room, came, PART, begun, rng)
+            tables, chances, wins = lessons(w, basic, nets, work, came, PART, begun, rng)
             parts.append((tables, chances))
             played, won = played + PART, wins / PART
             yield played, won, nets.judge
         tables, chances = (np.concatenate(kind) for kind in zip(*parts, strict=True))
         for rate in rates:
-            learn(w, nets.judge, room, tables, chances, dice.permutation(len(tables)), rate)
+            learn(w, nets.judge, work, tables, chances, dice.permutation(len(tables)), rate)
         yield played, won, nets.judge
 
 
 def lessons(
-    w: Worth, basic: int, nets: Nets, room: Room, came: Known, games: int, begun: int, rng: np.ndarray
+    w: Worth, basic: int, nets: Nets, work: Workspace, came: Known, games: int, begun: int, rng: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Games played: every table that was compared, int64[n, 3], its chances, float32[n], and how many were won."""
     most = games * MOVES * COMPARED
     tables, chances = np.zeros((most, 3), np.int64), np.zeros(most, np.float32)
-    count, won = play_games(w, basic, nets, room, came, games, begun, rng, tables, chances)
+    count, won = play_games(w, basic, nets, work, came, games, begun, rng, tables, chances)
     return tables[:count].copy(), chances[:count].copy(), won
 
 
 @compiled
-def play_games(w, basic, nets, room, came, games, begun, rng, tables, chances):
+def play_games(w, basic, nets, work, came, games, begun, rng, tables, chances):
     """Plays and writes what was found; how many tables and how many wins.
 
-    `basic`, `games`, `begun`: int64; `nets`: Nets; `room`: Room; `came`: Known; `rng`: int64[1]; `tables`: int64[n, 3]
-    and `chances`: float32[n], written. Returns two int64.
+    `basic`, `games`, `begun`: int64; `nets`: Nets; `work`: Workspace; `came`: Known; `rng`: int64[1]; `tables`:
+    int64[n, 3] and `chances`: float32[n], written. Returns two int64.
     """
     cards, found, said = np.zeros(len(w.ranks), np.int64), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
     made, count, won = np.zeros(MOVES, np.int64), 0, 0
@@ -92,7 +92,7 @@ def play_games(w, basic, nets, room, came, games, begun, rng, tables, chances):
             if not (capital | held | rest) & w.people:
                 end = 1
                 break
-            compared = compare(w, nets, room, came, capital, held, rest, begun, 0, rng, found, said)
+            compared = compare(w, nets, work, came, capital, held, rest, begun, 0, rng, found, said)
             if not compared:
                 break
             for i in range(compared):
@@ -110,23 +110,24 @@ def play_games(w, basic, nets, room, came, games, begun, rng, tables, chances):
 
 
 @compiled
-def learn(w, judge, room, tables, chances, order, rate):
+def learn(w, judge, work, tables, chances, order, rate):
     """One pass over the tables in this order.
 
-    `judge`: Judge, changed; `room`: Room; `tables`: int64[n, 3]; `chances`: float32[n]; `order`: int64[n]; `rate`:
+    `judge`: Judge, changed; `work`: Workspace; `tables`: int64[n, 3]; `chances`: float32[n]; `order`: int64[n]; `rate`:
     float64.
     """
     for n in order:
-        gradient_step(w, judge, room, tables[n, 0], tables[n, 1], tables[n, 2], chances[n], rate)
+        gradient_step(w, judge, work, tables[n, 0], tables[n, 1], tables[n, 2], chances[n], rate)
 
 
 @summing
-def gradient_step(w, judge, room, capital, held, rest, likely, rate):
+def gradient_step(w, judge, work, capital, held, rest, likely, rate):
     """One step of gradient descent: this table is worth a little more or less.
 
-    `judge`: Judge, changed; `room`: Room, written; `capital`, `held`, `rest`: int64 bits; `likely`, `rate`: float64.
+    `judge`: Judge, changed; `work`: Workspace, written; `capital`, `held`, `rest`: int64 bits; `likely`, `rate`:
+    float64.
     """
-    hidden, back, inner = room.hidden, room.before, room.inner
+    hidden, back, inner = work.hidden, work.before, work.inner
     paid = payable(w, capital, held)
     lay(judge, capital, held, rest, hidden)
     add(judge, PAYABLE, paid, hidden)

@@ -13,9 +13,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from spieltisch.game import Invalid
+from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, clustered
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import gather
 from spieltisch.study.report import Picture
 
 PIECE = 5  # numbers that are played in one go

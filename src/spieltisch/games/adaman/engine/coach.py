@@ -66,7 +66,7 @@ class Coach(coaching.Coach):
         super().__init__()
         self.worth = worth(self.deck)
         self.nets = Nets(value.read(), judge.read())
-        self.workspace = (judge.room(), known()), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
+        self.workspace = (judge.workspace(), known()), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
         self.play(self.deck, range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
 
     def compare(self, rows: Rows, games: int, dice: Dice) -> list[tuple[Move, float]]:
@@ -94,16 +94,16 @@ coach = functools.cache(Coach)
 
 
 @compiled
-def compare(w, nets, room, known, capital, held, rest, games, belief, rng, found, chances):
+def compare(w, nets, work, known, capital, held, rest, games, belief, rng, found, chances):
     """Writes the moves compared with their chances, the best first; returns how many.
 
-    `room`: Room; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `belief`: int64, so many games
-    the judge's own word counts as; `rng`: int64[1]; `found`: int64[COMPARED, 2] and `chances`: float64[COMPARED],
-    written. Returns int64.
+    `work`: Workspace; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `belief`: int64, so
+    many games the judge's own word counts as; `rng`: int64[1]; `found`: int64[COMPARED, 2] and `chances`:
+    float64[COMPARED], written. Returns int64.
     """
-    count = evaluate_moves(w, nets.value, room.ws, capital, held, rest)
-    count = refine(w, nets.judge, room, capital, held, rest, count, COMPARED)
-    likeliest(room.ws, count, found, chances)
+    count = evaluate_moves(w, nets.value, work.ws, capital, held, rest)
+    count = refine(w, nets.judge, work, capital, held, rest, count, COMPARED)
+    likeliest(work.ws, count, found, chances)
     won, begun = belief * chances[:count], np.full(count, float(belief))
     ways = new_ways(known, count)
     pile = cards_of(rest)
@@ -112,7 +112,7 @@ def compare(w, nets, room, known, capital, held, rest, games, belief, rng, found
         rounds += 1
     for _ in range(rounds):
         more = max(1, games // (rounds * left))
-        go_on(w, nets, room, known, ways, capital, held, pile, found[:left], more, rng, won)
+        go_on(w, nets, work, known, ways, capital, held, pile, found[:left], more, rng, won)
         begun[:left] += more
         for newest in range(1, left):
             i = newest
@@ -131,15 +131,15 @@ def compare(w, nets, room, known, capital, held, rest, games, belief, rng, found
 
 
 @compiled
-def chances_of(w, nets, room, known, capital, held, rest, games, rng, moves):
+def chances_of(w, nets, work, known, capital, held, rest, games, rng, moves):
     """The chances of these moves, as they lie in their order.
 
-    `room`: Room; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`:
+    `work`: Workspace; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`:
     int64[n, 2]. Returns float64[n].
     """
     won = np.zeros(len(moves))
     ways = new_ways(known, len(moves))
-    go_on(w, nets, room, known, ways, capital, held, cards_of(rest), moves, games, rng, won)
+    go_on(w, nets, work, known, ways, capital, held, cards_of(rest), moves, games, rng, won)
     return won / games
 
 
@@ -162,7 +162,7 @@ def cards_of(rest):
 
 
 @compiled
-def go_on(w, nets, room, known, ways, capital, held, pile, moves, games, rng, won):
+def go_on(w, nets, work, known, ways, capital, held, pile, moves, games, rng, won):
     """Goes on after each of the moves in so many piles, the same for all; adds to `won` how likely it is to be won.
 
     `ways`: int64[n], the numbers of the moves for `known`; `pile`: int64[cards], shuffled in place; `moves`: int64[n,
@@ -171,11 +171,11 @@ def go_on(w, nets, room, known, ways, capital, held, pile, moves, games, rng, wo
     rest = 0
     for card in pile:
         rest |= card
-    units(nets.value, capital, held, rest, room.ws.before)
+    units(nets.value, capital, held, rest, work.ws.before)
     for _ in range(games):
         shuffle(pile, 0, rng)
         for i in range(len(moves)):
-            won[i] += after(w, nets, room, known, ways[i], pile, capital, held, rest, moves[i, 0], moves[i, 1])
+            won[i] += after(w, nets, work, known, ways[i], pile, capital, held, rest, moves[i, 0], moves[i, 1])
 
 
 @compiled
@@ -198,14 +198,14 @@ def likeliest(ws, count, found, chances):
 
 
 @compiled
-def after(w, nets, room, known, way, pile, capital, held, rest, target, payment):
+def after(w, nets, work, known, way, pile, capital, held, rest, target, payment):
     """How likely the game is to be won if this is played and the pile lies like this.
 
-    `room`: Room, with the value's hidden units of the position as those before; `known`: Known, written; `way`: int64,
-    the number of the move; `pile`: int64[cards], bits; `rest`: its cards; `capital`, `held`, `target`, `payment`:
-    int64. Returns float64.
+    `work`: Workspace, with the value's hidden units of the position as those before; `known`: Known, written; `way`:
+    int64, the number of the move; `pile`: int64[cards], bits; `rest`: its cards; `capital`, `held`, `target`,
+    `payment`: int64. Returns float64.
     """
-    at, value, ws = 0, nets.value, room.ws
+    at, value, ws = 0, nets.value, work.ws
     hidden, before = ws.hidden, ws.before
     for step in range(AHEAD + 1):
         first, in_capital, in_hand = at, capital, held
@@ -232,7 +232,7 @@ def after(w, nets, room, known, way, pile, capital, held, rest, target, payment)
         change(value, HELD, in_hand & ~held, held & ~in_hand, hidden)
         change(value, PILE, drawn, 0, hidden)
         count = evaluate_from(w, value, ws, capital, held)
-        best = best_move(ws, refine(w, nets.judge, room, capital, held, rest, count, FEW)) if count else 0
+        best = best_move(ws, refine(w, nets.judge, work, capital, held, rest, count, FEW)) if count else 0
         if step == AHEAD:  # positions so late are too many to come again
             return chance(ws.logits[best]) if count else 0.0
         target, payment = (ws.targets[best], ws.payments[best]) if count else (0, 0)
@@ -259,7 +259,7 @@ def placed(way, capital, held, rest):
 
 
 @compiled
-def play(w, nets, room, known, pile, games, rng, found, chances, said):
+def play(w, nets, work, known, pile, games, rng, found, chances, said):
     """Plays a deal as it advises. Whether it is won, and how many choices there were; `said`: their chances.
 
     `known`: Known; `pile`: int64[cards], bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED, 2];
@@ -273,7 +273,7 @@ def play(w, nets, room, known, pile, games, rng, found, chances, said):
             rest |= pile[i]
         if not (capital | held | rest) & w.people:
             return True, choices
-        if not compare(w, nets, room, known, capital, held, rest, games, BELIEF, rng, found, chances):
+        if not compare(w, nets, work, known, capital, held, rest, games, BELIEF, rng, found, chances):
             return False, choices
         said[choices] = chances[0]
         choices += 1

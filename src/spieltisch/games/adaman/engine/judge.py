@@ -41,7 +41,7 @@ class Nets(NamedTuple):
     judge: Judge
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Room to work in: that of the value, with the moves, and the judge's units."""
 
     ws: Workspace
@@ -50,8 +50,8 @@ class Room(NamedTuple):
     inner: np.ndarray  # float32[INNER]
 
 
-def room() -> Room:
-    return Room(value.workspace(), *(np.zeros(size, np.float32) for size in (UNITS, UNITS, INNER)))
+def workspace() -> Workspace:
+    return Workspace(value.workspace(), *(np.zeros(size, np.float32) for size in (UNITS, UNITS, INNER)))
 
 
 def read(file: Path = JUDGE) -> Judge:
@@ -142,14 +142,14 @@ def logit(judge, hidden, inner):
 
 
 @summing
-def refine(w, judge, room, capital, held, rest, count, most):
+def refine(w, judge, work, capital, held, rest, count, most):
     """Judges those moves in the workspace that have the highest logits, and writes them first; returns how many.
 
-    `room`: Room, written; `capital`, `held`, `rest`: int64 bits; `count`, `most`: int64. Returns int64.
+    `work`: Workspace, written; `capital`, `held`, `rest`: int64 bits; `count`, `most`: int64. Returns int64.
     """
-    ws = room.ws
+    ws = work.ws
     most = min(most, count)
-    lay(judge, capital, held, rest, room.before)
+    lay(judge, capital, held, rest, work.before)
     for n in range(most):
         best = n
         for i in range(n + 1, count):
@@ -159,9 +159,9 @@ def refine(w, judge, room, capital, held, rest, count, most):
         ws.targets[best], ws.payments[best], ws.logits[best] = ws.targets[n], ws.payments[n], ws.logits[n]
         after_capital, after_held = laid(w, capital, held, target, payment)
         for i in range(UNITS):
-            room.hidden[i] = room.before[i]
-        lay_anew(judge, CAPITAL, capital, after_capital, room.hidden)
-        lay_anew(judge, HELD, held, after_held, room.hidden)
-        add(judge, PAYABLE, payable(w, after_capital, after_held), room.hidden)
-        ws.targets[n], ws.payments[n], ws.logits[n] = target, payment, logit(judge, room.hidden, room.inner)
+            work.hidden[i] = work.before[i]
+        lay_anew(judge, CAPITAL, capital, after_capital, work.hidden)
+        lay_anew(judge, HELD, held, after_held, work.hidden)
+        add(judge, PAYABLE, payable(w, after_capital, after_held), work.hidden)
+        ws.targets[n], ws.payments[n], ws.logits[n] = target, payment, logit(judge, work.hidden, work.inner)
     return most
