@@ -345,7 +345,7 @@ async def test_a_turn_at_a_table_of_which_the_store_has_less_is_soon_taken_anew(
     async def append(table, *more):
         if len(losses) < 3:  # a standby has been promoted while this was on its way
             losses.append(table)
-            host.turn()
+            host.memory.turn()
             return False
         return await right(table, *more)
 
