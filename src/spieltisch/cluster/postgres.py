@@ -9,7 +9,7 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -18,9 +18,9 @@ import msgspec
 from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, execute, query, query_many
 from spieltisch.cluster.database import AWAY, Database
-from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Lending, Newer, Unsaved, nameless, numbered, readable, saved, sql
+from spieltisch.table.store.reads import Reads
 from spieltisch.table.timing import Times
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
@@ -50,7 +50,7 @@ class Moment(NamedTuple):
     open: str
 
 
-class Postgres:
+class Postgres(Reads):
     """A `Store` in the database with this address."""
 
     shared = True
@@ -166,19 +166,8 @@ class Postgres:
     def waiting(self) -> int:
         return len(self._queue)
 
-    async def count(self) -> int:
-        return (await self.database.read(sql.COUNT))[0][0]
-
-    async def ids(self) -> Sequence[str]:
-        return [row[0] for row in await self.database.read(sql.IDS)]
-
-    async def games(self, code: str) -> Sequence[str]:
-        rows = await self.database.read(sql.GAMES, code, f"{code}-", f"{code}.")  # "." comes after "-"
-        return in_order([row[0] for row in rows])
-
-    async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        rows = await self.database.read(sql.touched_last(n, skip))
-        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in readable([body])]
+    async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        return await self.database.read(statement, *values)
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         if not known:
@@ -196,33 +185,6 @@ class Postgres:
             if entry is not None:
                 entries[id_].append((seq, entry))
         return {id_: Newer(setup, numbered(entries[id_], known[id_][0])) for id_, setup in setups.items()}
-
-    async def setup(self, table: str) -> TableSetup | None:
-        for row in await self.database.read(sql.PLAN, table):
-            return _setup(*row)
-        return None
-
-    async def playing(self) -> AsyncGenerator[TableSetup]:
-        last = ""
-        while rows := await self.database.read(sql.PLAYING, last):
-            for one in readable(body for _, body in rows):
-                yield one
-            last = rows[-1][0]
-
-    async def seed(self, table: str) -> bytes | None:
-        return await self.database.one(sql.SEED, table)
-
-    async def deck(self, hash: str) -> bytes | None:  # noqa: A002
-        return await self.database.one(sql.DECK, hash)
-
-    async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
-        return numbered(await self.database.read(sql.LOG, table, after), after)
-
-    async def document(self, id: str) -> bytes | None:  # noqa: A002
-        return await self.database.one(sql.DOCUMENT, id)
-
-    async def due_documents(self, now: float) -> Sequence[str]:
-        return [row[0] for row in await self.database.read(sql.DUE_DOCUMENTS, now)]
 
     async def claim(
         self,
@@ -260,9 +222,6 @@ class Postgres:
                 lambda db, again: query(db, statements.RENEW, (*values, self.process if again else None, lease))
             )
         )
-
-    async def newest(self) -> float | None:
-        return await self.database.one(sql.NEWEST)
 
     def clock(self) -> float:
         return self.database.clock()

@@ -12,19 +12,17 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from spieltisch.paths import unusable
-from spieltisch.table.evening import in_order
-from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, nameless, numbered, readable, saved, sql, steady_clock
+from spieltisch.table.log import TableSetup, encode
+from spieltisch.table.store import LATEST, Newer, Unsaved, nameless, readable, saved, sql, steady_clock
+from spieltisch.table.store.reads import Reads
 from spieltisch.table.timing import Times
 
 log = logging.getLogger(__name__)
@@ -111,7 +109,7 @@ def _has(db: sqlite3.Connection, makes: str) -> bool:
     return found.fetchone() is not None
 
 
-class SQLite:
+class SQLite(Reads):
     """A `Store` in the file at `path`, which is made where there is none."""
 
     shared = False
@@ -201,54 +199,15 @@ class SQLite:
     def waiting(self) -> int:
         return self._queue.qsize()
 
-    async def count(self) -> int:
-        return self._reader.execute(sql.COUNT).fetchone()[0]
-
-    async def ids(self) -> Sequence[str]:
-        return [row[0] for row in self._reader.execute(sql.IDS).fetchall()]
-
-    async def games(self, code: str) -> Sequence[str]:
-        rows = self._reader.execute(sql.GAMES, (code, f"{code}-", f"{code}.")).fetchall()  # "." comes after "-"
-        return in_order([row[0] for row in rows])
-
-    async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        rows = self._reader.execute(sql.touched_last(n, skip)).fetchall()
-        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in readable([body])]
+    async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self._reader.execute(statement, values).fetchall()
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         found = {}
         for table, (seq, rev) in known.items():
-            if (now := self._one(sql.REV, table)) is not None:
+            if (now := await self.one(sql.REV, table)) is not None:
                 found[table] = Newer(None if now == rev else await self.setup(table), [*await self.log(table, seq)])
         return found
-
-    async def setup(self, table: str) -> TableSetup | None:
-        for body, touched in self._reader.execute(sql.PLAN, (table,)).fetchall():
-            return msgspec.structs.replace(read_setup(body), touched=touched)
-        return None
-
-    async def playing(self) -> AsyncGenerator[TableSetup]:
-        last = ""
-        while rows := self._reader.execute(sql.PLAYING, (last,)).fetchall():
-            for one in readable(body for _, body in rows):
-                yield one
-            last = rows[-1][0]
-            await asyncio.sleep(0)  # a file never waits: others have their turn
-
-    async def seed(self, table: str) -> bytes | None:
-        return self._one(sql.SEED, table)
-
-    async def deck(self, hash: str) -> bytes | None:  # noqa: A002
-        return self._one(sql.DECK, hash)
-
-    async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
-        return numbered(self._reader.execute(sql.LOG, (table, after)).fetchall(), after)
-
-    async def document(self, id: str) -> bytes | None:  # noqa: A002
-        return self._one(sql.DOCUMENT, id)
-
-    async def due_documents(self, now: float) -> Sequence[str]:
-        return [row[0] for row in self._reader.execute(sql.DUE_DOCUMENTS, (now,)).fetchall()]
 
     def clock(self) -> float:
         return self._clock()
@@ -279,13 +238,6 @@ class SQLite:
         leases = dict.fromkeys(tables, until)
         self._leases |= leases  # which need not survive: one process has a file
         return leases
-
-    async def newest(self) -> float | None:
-        return self._reader.execute(sql.NEWEST).fetchone()[0]
-
-    def _one(self, statement: str, key: str) -> Any:
-        row = self._reader.execute(statement, (key,)).fetchone()
-        return None if row is None else row[0]
 
     async def close(self) -> None:
         """Write what waits, then close the file. Nothing may be asked afterwards."""
