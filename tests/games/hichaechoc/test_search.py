@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play, used_up
+from spieltisch import makers
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
 from spieltisch.games.hichaechoc import ready, rules
@@ -139,6 +140,7 @@ def test_what_serves_tables_does_not_bring_the_compiler():
 
 def test_what_the_grammarian_thinks_with_is_compiled_once_after_an_installation(monkeypatch):
     """What `make setup` calls makes a choice by the search, as a table does: the same kernels, for the same types."""
+    monkeypatch.setenv(makers.CHOICE, "compiled")
     found, best = [], search.best
     monkeypatch.setattr(search, "best", lambda *given: found.append(given) or best(*given))
     ready.ready()
