@@ -159,6 +159,8 @@ lock: setup-dev
 	compile requirements/build.in -o requirements/build.txt; \
 	served="--extra postgres --extra print --extra serve pyproject.toml requirements/base.in"; \
 	compile $$served $(UNUSED:%=--no-emit-package %) -o requirements/base.txt; \
+	compile --constraints requirements/base.txt --extra serve pyproject.toml requirements/base.in \
+	  $(UNUSED:%=--no-emit-package %) -o requirements/serve.txt; \
 	compile --extra study $$served $(UNUSED:%=--no-emit-package %) -o requirements/study.txt; \
 	compile --extra all --extra environments pyproject.toml requirements/dev.in -o requirements/dev.txt; \
 	compile requirements/audit.in -o requirements/audit.txt

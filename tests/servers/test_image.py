@@ -1,0 +1,136 @@
+"""`deploy/Containerfile`, built by buildah upon a root from Debian's mirror, and run as an engine would run it.
+
+No registry is asked and no engine is needed: bubblewrap runs what was built, with a root that cannot be written, one
+volume and the user of the image. It takes minutes and needs root and the network: `pytest -m whole` runs it.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ports import free_port
+from spieltisch import paths
+
+ROOT = Path(__file__).parents[2]
+NEEDED = ("buildah", "mmdebstrap", "bwrap", "setpriv")
+BASE = "docker.io/library/debian:trixie-slim"
+MIRROR = "http://deb.debian.org/debian"
+LEFT_OUT = ("doc", "info", "locale", "man")  # of /usr/share, as in Debian's own slim image
+MOST = 200  # megabytes
+
+pytestmark = [
+    pytest.mark.whole,
+    pytest.mark.skipif(os.geteuid() != 0, reason="needs root"),
+    pytest.mark.skipif(not all(map(shutil.which, NEEDED)), reason=f"needs {', '.join(NEEDED)} (Debian's packages)"),
+]
+
+
+def storage(folder):
+    return ["buildah", "--storage-driver", "vfs", "--root", folder / "store", "--runroot", folder / "run"]
+
+
+def said(*words):
+    return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def base(folder):
+    """An image in the place of Debian's own, so that nothing is pulled."""
+    excluded = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in LEFT_OUT]
+    said("mmdebstrap", "--variant=minbase", "--mode=root", *excluded, "trixie", folder / "base.tar", MIRROR)
+    buildah = storage(folder)
+    container = said(*buildah, "from", "scratch")
+    said(*buildah, "add", "--quiet", container, folder / "base.tar", "/")
+    said(*buildah, "commit", "--quiet", "--rm", container, BASE)
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory):
+    """The unpacked root of the image, and what the image says of itself."""
+    folder = tmp_path_factory.mktemp("image")
+    folder.chmod(0o755)
+    folder.parent.chmod(0o755)
+    base(folder)
+    buildah = storage(folder)
+    words = [
+        "--pull-never",
+        "--isolation",
+        "chroot",
+        "--format",
+        "docker",
+        "--build-arg",
+        "SPIELTISCH_VERSION=0.3.0.dev1",
+    ]
+    certificates = ["--volume", "/etc/ssl/certs:/etc/ssl/certs:ro"]  # a mirror of this machine's may have its own
+    said(
+        *buildah, "bud", *words, *certificates, "--file", ROOT / "deploy" / "Containerfile", "--tag", "spieltisch", ROOT
+    )
+    config = json.loads(said(*buildah, "inspect", "--type", "image", "spieltisch"))["Docker"]["config"]
+    container = said(*buildah, "from", "--pull-never", "spieltisch")
+    root = folder / "root"
+    shutil.copytree(said(*buildah, "mount", container), root, symlinks=True)
+    yield root, config
+    said(*buildah, "rm", "--all")
+    said(*buildah, "rmi", "--all", "--force")
+
+
+def inside(root, config, volume, command):
+    """The words that run a command in the image: its root cannot be written, all but its volume is gone afterwards."""
+    user = (root / "etc/passwd").read_text().split(f"\n{config['User']}:x:")[1].split(":")[:2]
+    (place,) = config["Volumes"]
+    env = [word for one in config["Env"] for word in ("--setenv", *one.split("=", 1))]
+    return [
+        "setpriv", "--reuid", user[0], "--regid", user[1], "--clear-groups",
+        "bwrap", "--unshare-pid", "--die-with-parent", "--clearenv", *env,
+        "--ro-bind", root, "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", volume, place,
+        *command,
+    ]  # fmt: skip
+
+
+def test_the_image_is_small_has_no_compiler_and_is_not_for_root(image):
+    root, config = image
+    used = int(said("du", "--summarize", "--block-size=1M", root).split()[0])
+    assert used <= MOST
+    assert config["User"] not in {"", "0", "root"}
+    assert not [*root.glob("usr/bin/*gcc*"), *root.glob("usr/bin/pip*"), *root.glob("opt/spieltisch/bin/pip*")]
+    assert not (root / "source").exists()
+
+
+def test_the_image_serves_with_a_root_that_cannot_be_written(image, tmp_path):
+    root, config = image
+    volume = tmp_path / "volume"
+    volume.mkdir()
+    for folder in (volume, tmp_path, tmp_path.parent):
+        folder.chmod(0o755)
+    shutil.chown(volume, 10001, 10001)
+    port = str(free_port())
+    serve, (kind, *check) = [*config["Entrypoint"], *config["Cmd"]], config["Healthcheck"]["Test"]
+    words, healthy = (
+        inside(root, config, volume, [word.replace("8000", port) for word in command]) for command in (serve, check)
+    )
+    assert kind == "CMD"
+    assert subprocess.run(healthy, check=False, capture_output=True).returncode != 0
+    codes, origin = [], f"http://127.0.0.1:{port}"
+    for _ in range(2):  # what was written lies in the volume
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as server:
+            try:
+                deadline = time.monotonic() + 60
+                while subprocess.run(healthy, check=False, capture_output=True).returncode:
+                    assert server.poll() is None, server.stdout.read().decode()
+                    assert time.monotonic() < deadline
+                    time.sleep(0.2)
+                with httpx.Client(base_url=origin, timeout=30) as ada:
+                    if not codes:
+                        sent = ada.post("/play", data={"game": "adaman"}, headers={"origin": origin})
+                        codes.append(sent.headers["location"])
+                    assert ada.get(codes[0]).status_code == 200
+            finally:
+                server.send_signal(signal.SIGTERM)
+                server.wait(60)
+    assert {file.name for file in volume.iterdir()} >= {paths.SECRET, paths.TABLES}
