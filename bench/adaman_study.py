@@ -10,7 +10,7 @@ import time
 
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine import kernel, playout
-from spieltisch.study.adaman import winnable
+from spieltisch.games.adaman.study import winnable
 
 GAMES = 300_000
 

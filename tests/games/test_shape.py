@@ -22,6 +22,7 @@ SOME = {
     "ready.py",
     "screen.py",
     "stories.py",
+    "study",
 }
 OWN = {  # what only one game's rules or page need
     "adaman": {"art.py", "chances.py", "coaching.py", "daily.txt", "decktet.py", "looking_back.py", "solving.py"},

@@ -12,8 +12,8 @@ import pytest
 from spieltisch.games.adaman.decktet import Deck, cards
 from spieltisch.games.adaman.engine import kernel
 from spieltisch.games.adaman.engine.plain import best_score
-from spieltisch.study.adaman import bound, known, price
-from spieltisch.study.adaman.bound import CheapestLine, Task
+from spieltisch.games.adaman.study import bound, known, price
+from spieltisch.games.adaman.study.bound import CheapestLine, Task
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 

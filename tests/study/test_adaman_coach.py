@@ -10,9 +10,9 @@ from spieltisch.games.adaman.coaching import bits
 from spieltisch.games.adaman.decktet import decktet, extras
 from spieltisch.games.adaman.engine import coach, judge, kernel, value
 from spieltisch.games.adaman.plain import coach as plain
+from spieltisch.games.adaman.study import learn, strength, teach
+from spieltisch.games.adaman.study.strength import Trial
 from spieltisch.study import simulate
-from spieltisch.study.adaman import learn, strength, teach
-from spieltisch.study.adaman.strength import Trial
 
 LEVELS = (("coach", 20), ("thumb", 200))
 DECKS = ((), ("excuse",), ("light-keeper", "watchman", "consul"), extras())

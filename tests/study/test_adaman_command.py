@@ -12,8 +12,8 @@ from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.study.adaman import known, winnable
-from spieltisch.study.adaman.known import Known
+from spieltisch.games.adaman.study import known, winnable
+from spieltisch.games.adaman.study.known import Known
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -237,7 +237,7 @@ def test_who_stops_before_the_first_part_keeps_no_empty_net(spieltisch, tmp_path
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr("spieltisch.study.adaman.learn.learn", stopped)
+    monkeypatch.setattr("spieltisch.games.adaman.study.learn.learn", stopped)
     assert spieltisch("study", "adaman", "learn", "net.npz").returncode == 130
     assert not list(tmp_path.iterdir())
     (tmp_path / "net.npz").write_bytes(b"a net of before")

@@ -9,7 +9,7 @@ from spieltisch import study
 from spieltisch.cli import app as cli
 from spieltisch.dice import numbered_pile
 from spieltisch.game import Invalid
-from spieltisch.study.adaman import deals
+from spieltisch.games.adaman.study import deals
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 

@@ -11,7 +11,7 @@ from spieltisch.games.adaman.decktet import Deck, cards, decktet
 from spieltisch.games.adaman.engine import solver as engine
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.plain import solver as plain
-from spieltisch.study.adaman.winnable import Question, extra, shuffled
+from spieltisch.games.adaman.study.winnable import Question, extra, shuffled
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 MAKERS = {"compiled": lambda deck: engine.Solver(deck, 14), "plain": plain.Solver}

@@ -9,14 +9,19 @@ import pytest
 
 from spieltisch.cli import app as cli
 from spieltisch.game import Invalid
+from spieltisch.games import modules_in
+from spieltisch.games.annodomini.study.questions import doubt, seats, together
+from spieltisch.games.hichaechoc.study.questions import ambiguity
 from spieltisch.games.trailblaze.state import Bonus, Swap, TakeBonus
+from spieltisch.games.trailblaze.study.questions import stones
 from spieltisch.study import figures
-from spieltisch.study.questions import QUESTIONS, ambiguity, doubt, question, seats, skill, stones, together
+from spieltisch.study.questions import question, question_of, skill
 from spieltisch.study.questions.question import Finding, Observed, as_csv, as_text, findings, observe, read_csv, said
 from spieltisch.study.series import load, one_game, series
 
 PAGES = Path(__file__).parents[2] / "docs" / "answers"
-TOGETHER = QUESTIONS["together"]
+NAMES = [*modules_in("study.questions"), "skill"]
+TOGETHER = question_of("together")
 
 
 def run(*words):
@@ -46,7 +51,7 @@ def test_what_is_kept_is_not_played_again_and_the_place_makes_no_difference(tmp_
     assert observe(TOGETHER, 5, 3, kept) == whole[:5]
     assert kept.read_bytes() == lines
     with pytest.raises(Invalid, match="something else"):
-        observe(QUESTIONS["seats"], 5, 3, kept)
+        observe(question_of("seats"), 5, 3, kept)
 
 
 def test_findings_are_written_and_read_again():
@@ -118,7 +123,7 @@ def test_who_is_ahead_follows_from_who_wins():
     assert skill.until(0.5, 0.0) == math.inf
 
 
-@pytest.mark.parametrize("name", [name for name in QUESTIONS if name != "together"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "together"])
 def test_a_question_is_answered_and_answered_alike(name, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(ambiguity, "BEST", "magister")  # those that search are compiled first, for long
     levels = {
@@ -129,7 +134,7 @@ def test_a_question_is_answered_and_answered_alike(name, tmp_path, capsys, monke
     files = [tmp_path / "1", tmp_path / "2"]
     for file in files:
         assert run("study", "answer", name, "--games", "1", f"--csv={file}", f"--picture={file}.svg") == 0
-        assert QUESTIONS[name].asks in capsys.readouterr().out
+        assert question_of(name).asks in capsys.readouterr().out
     assert files[0].read_bytes() == files[1].read_bytes()
     assert Path(f"{files[0]}.svg").read_text("utf-8").count("<svg") == 1
     found = read_csv(files[0].read_text("utf-8"))
@@ -157,18 +162,18 @@ def test_what_was_found_by_ctrl_c_is_told(monkeypatch, capsys):
 
     monkeypatch.setattr(question, "PIECE", 1)
     asked = question.Question("together", "?", 9, TOGETHER.tables, play, TOGETHER.draw)
-    monkeypatch.setitem(QUESTIONS, "together", asked)
+    monkeypatch.setattr(together, "QUESTION", asked)
     assert run("study", "answer", "together") == 130
     told = capsys.readouterr()
     assert "stopped after 2 of 9 games" in told.err
     assert "| 4 Novices | 2 |" in told.out
 
 
-ANSWERED = sorted(file.stem for file in PAGES.glob("*.csv") if file.stem in QUESTIONS)
+ANSWERED = sorted(file.stem for file in PAGES.glob("*.csv") if file.stem in NAMES)
 
 
 def test_every_question_has_its_page():
-    assert sorted(QUESTIONS) == ANSWERED
+    assert sorted(NAMES) == ANSWERED
 
 
 @pytest.mark.parametrize("name", ANSWERED)
@@ -177,9 +182,9 @@ def test_a_page_tells_what_was_found(name):
     found = read_csv((PAGES / f"{name}.csv").read_text("utf-8"))
     for table in as_text(found).split("\n\n"):
         assert table in page
-    assert (PAGES / f"{name}.svg").read_text("utf-8") == QUESTIONS[name].draw(found).svg
+    assert (PAGES / f"{name}.svg").read_text("utf-8") == question_of(name).draw(found).svg
     assert f"spieltisch study answer {name} --csv {name}.csv --picture {name}.svg" in page
-    asked = QUESTIONS[name].games
+    asked = question_of(name).games
     assert max(one.games for one in found) <= asked
     assert f"{asked:,} " in page
     words = "\n".join(line for line in page.splitlines() if not line.startswith("|"))

@@ -71,8 +71,8 @@ def said_by_the_site():
         yield from of_template(file)
     for file in sorted((SOURCE / "cli").glob("*.py")):
         yield from of_python(file, {*REFUSALS, "counted"})
-    for folder in ("arena", "study", "study/adaman", "study/questions"):
-        for file in sorted((SOURCE / folder).glob("*.py")):
+    for folder in ("arena", "study", "study/questions", "games/*/study", "games/*/study/questions"):
+        for file in sorted(SOURCE.glob(f"{folder}/*.py")):
             yield from of_python(file, {*REFUSALS, "LostError", "message", "counted"})
     for file in sorted((SOURCE / "privacy").glob("*.py")):
         yield from of_python(file, {"message"})

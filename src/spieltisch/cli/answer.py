@@ -7,8 +7,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from spieltisch.cli.output import On, refuse, require_writable, stopped, write
+from spieltisch.games import modules_in
 
-Name = Literal["ambiguity", "stones", "doubt", "seats", "together", "skill"]
+Name = Literal[*modules_in("study.questions"), "skill"]  # ty: ignore[invalid-type-form] - games bring their own
 
 
 def answer(
@@ -45,11 +46,11 @@ def answer(
 
     """
     from spieltisch.game import Refused
-    from spieltisch.study.questions import QUESTIONS
     from spieltisch.study.questions import question as study
+    from spieltisch.study.questions import question_of
 
     require_writable(as_csv, picture)
-    asked = QUESTIONS[question]
+    asked = question_of(question)
     wanted = asked.games if games is None else games
     try:
         seen = study.observe(asked, wanted, seed, keep, on)

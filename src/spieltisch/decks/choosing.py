@@ -16,15 +16,15 @@ class Choosable(Struct, frozen=True):
         @property
         def cards(self) -> tuple[Any, ...]: ...
 
-    def stands(self, card: Any, column: str) -> Sequence[str]:  # noqa: ARG002 - of those that have columns
+    def stands(self, card: Any, column: str) -> Sequence[str]:
         """What stands in this column of a card; nothing on a joker."""
         return ()
 
-    def names(self, column: str) -> Mapping[str, Text]:  # noqa: ARG002 - of those that have columns
+    def names(self, column: str) -> Mapping[str, Text]:
         """What can stand in this column, in its order, with its names."""
         return {}
 
-    def stays(self, card: Any) -> bool:  # noqa: ARG002 - of those that have jokers
+    def stays(self, card: Any) -> bool:
         """Whether this card is played whatever is chosen."""
         return False
 

@@ -49,7 +49,7 @@ class Dated(DeckKind[D]):
     def task(self, deck: Any, name: str, card: str, dice: random.Random) -> Task | None:
         return chain(deck.cards, name, card, dice)
 
-    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:  # noqa: ARG002 - of those that need it
+    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:
         series = {cells[0]: named(cells)[lang] for cells in deck.table.about.get("series", []) if cells}
         eras = eras_of(deck.table)
         return {"cards": [self.printed(row, series, eras, lang) for row in deck.table.rows]}

@@ -94,11 +94,11 @@ class DeckKind(Generic[D]):
         """The deck in this CSV text, as its game takes it. Raises Invalid where it cannot be played with."""
         raise NotImplementedError
 
-    def mix(self, decks: Sequence[D], series: Sequence[str] | None = None) -> D:  # noqa: ARG002 - of those that mix
+    def mix(self, decks: Sequence[D], series: Sequence[str] | None = None) -> D:
         """Several decks as one, in this order, or only these series of them."""
         return decks[0]
 
-    def things(self, row: Row, deck: str) -> tuple[str, ...]:  # noqa: ARG002 - of those that tell
+    def things(self, row: Row, deck: str) -> tuple[str, ...]:
         """What a card is about: no two of one thing come to a table. `deck` is the name of its deck."""
         return ()
 
@@ -109,7 +109,7 @@ class DeckKind(Generic[D]):
         word = plain(name)
         return next((column for column, words in self.words.items() if word in words.split()), name.casefold())
 
-    def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, Any]) -> bool:  # noqa: ARG002
+    def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, Any]) -> bool:
         """Whether a sheet with these names of columns is one of this kind: `meant` are the columns of decks with dates
         that they mean, `about` is what the lines above them tell.
         """
@@ -122,25 +122,25 @@ class DeckKind(Generic[D]):
     def completed(self, about: dict[str, list[list[str]]]) -> None:
         """Add to what a new deck tells of itself whatever it cannot be played without."""
 
-    def lacking(self, rows: Iterable[Row]) -> Sequence[str]:  # noqa: ARG002 - of those that need some
+    def lacking(self, rows: Iterable[Row]) -> Sequence[str]:
         """The columns that these cards need, whatever their sheet has."""
         return ()
 
     # -- what is looked for and told -----------------------------------------------------------------------------
 
-    def lint(self, table: Table) -> "list[Finding]":  # noqa: ARG002 - of those that are looked over
+    def lint(self, table: Table) -> "list[Finding]":
         """All that is found in a deck, besides what its game says when it reads it."""
         return []
 
-    def dated(self, row: Row) -> Found:  # noqa: ARG002 - of those with a date
+    def dated(self, row: Row) -> Found:
         """What is found in the date of a card."""
         return iter(())
 
-    def front(self, row: Row) -> Found:  # noqa: ARG002 - of those that have such rules
+    def front(self, row: Row) -> Found:
         """What is found on the front of a card, besides what holds for all."""
         return iter(())
 
-    def apart(self, row: Row) -> str:  # noqa: ARG002 - of those that tell them apart
+    def apart(self, row: Row) -> str:
         """What tells cards apart however much their fronts are alike."""
         return ""
 
@@ -148,37 +148,37 @@ class DeckKind(Generic[D]):
         """What a deck is made of."""
         raise NotImplementedError
 
-    def in_time(self, table: Table) -> "Mapping[str, Counts]":  # noqa: ARG002 - of those that have such
+    def in_time(self, table: Table) -> "Mapping[str, Counts]":
         """Counts that follow those by century."""
         return {}
 
     # -- handing out ---------------------------------------------------------------------------------------------
 
-    def note(self, deck: "Deck", row: Row, lang: str) -> "Note":  # noqa: ARG002 - of those that are learned
+    def note(self, deck: "Deck", row: Row, lang: str) -> "Note":
         """A card to be learned with Anki. Raises Invalid where there is nothing to be learned."""
         raise Invalid("only decks of events and of firsts are learned with Anki")
 
-    def questions(self, deck: "Deck", rows: Sequence[Row], lang: str) -> "Iterator[Asked]":  # noqa: ARG002
+    def questions(self, deck: "Deck", rows: Sequence[Row], lang: str) -> "Iterator[Asked]":
         """What a course asks about these cards. Raises Invalid where there is nothing to be asked."""
         raise Invalid("there are no cards to be asked about")
 
-    def learned(self, deck: D, only: Collection[str] | None = None) -> "dict[str, Card]":  # noqa: ARG002
+    def learned(self, deck: D, only: Collection[str] | None = None) -> "dict[str, Card]":
         """What a class learns with the cards, by their ids or what else they are called by: all, or `only` some."""
         return {}
 
-    def task(self, deck: D, name: str, card: str, dice: "Random") -> "Task | None":  # noqa: ARG002
+    def task(self, deck: D, name: str, card: str, dice: "Random") -> "Task | None":
         """A task about this card of the deck of this name, for a class; None where there is nothing to be asked."""
         return None
 
-    def choices(self, deck: D, task: "Task") -> "Sequence[Text]":  # noqa: ARG002 - of those that choose so
+    def choices(self, deck: D, task: "Task") -> "Sequence[Text]":
         """What can be chosen in such a task, where it is no chain of cards."""
         return ()
 
-    def said(self, said: str, lang: str) -> str:  # noqa: ARG002 - of those that write it otherwise
+    def said(self, said: str, lang: str) -> str:
         """What was claimed of a card (`Decision.said`), in words."""
         return said
 
-    def laid(self, public: Any) -> "tuple[object, Sequence[tuple[Text, bool]]] | None":  # noqa: ARG002
+    def laid(self, public: Any) -> "tuple[object, Sequence[tuple[Text, bool]]] | None":
         """Of cards that have just been turned over at a table of the game: what they are known by, the same as long as
         they lie there; and of each its front and whether it lay wrong. None where there are none.
         """

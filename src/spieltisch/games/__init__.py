@@ -172,6 +172,27 @@ def packages() -> dict[str, GamePackage]:
     return {package.name: package for package in sorted(filter(None, found), key=lambda one: one.folder.name)}
 
 
+def parts(name: str) -> Generator[ModuleType]:
+    """The module or package of this name, such as `study.commands`, of each game that brings one."""
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg:
+            try:
+                yield importlib.import_module(f"{__name__}.{module.name}.{name}")
+            except ModuleNotFoundError as missing:
+                if not f"{__name__}.{module.name}.{name}".startswith(f"{missing.name}"):
+                    raise
+
+
+def modules_in(name: str) -> dict[str, str]:
+    """By their own names the modules in the package of this name, such as `study.questions`, that games bring. None of
+    them is imported for that.
+    """
+    found = (
+        (one.name, f"{part.__name__}.{one.name}") for part in parts(name) for one in pkgutil.iter_modules(part.__path__)
+    )
+    return dict(found)
+
+
 def package(name: str, version: int | None = None) -> GamePackage:
     """The game with this name, under this version of its rules (None: the present one); Invalid if there is none."""
     try:

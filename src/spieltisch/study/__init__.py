@@ -3,7 +3,7 @@
 Imported by programs, commands and workers, never by the server. What is slow to load is loaded when it is asked for.
 """
 
-from spieltisch.study.adaman.deals import Advice, Solution, coach, deal, solve, solve_many
+from spieltisch.games.adaman.study.deals import Advice, Solution, coach, deal, solve, solve_many
 from spieltisch.study.recorded import BrokenRecordWarning, Records, records
 from spieltisch.study.simulation import Simulation, simulate
 

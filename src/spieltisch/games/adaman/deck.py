@@ -34,10 +34,10 @@ class Kind(DeckKind[Deck]):
     def stats(self, table: Table) -> Stats:
         return of_columns(table, self.counted)
 
-    def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:  # noqa: ARG002
+    def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         raise Invalid("about cards of the Decktet there is nothing to be asked")
 
-    def sheets(self, deck: decks.Deck, lang: str, tr: Translator) -> dict[str, Any]:  # noqa: ARG002 - it has no terms
+    def sheets(self, deck: decks.Deck, lang: str, tr: Translator) -> dict[str, Any]:
         faces = [_face(card, lang) for card in read_cards(deck.text())]
         ink = colours()["ink"]
         suits = {suit: colours()[suit.removeprefix("suit-")] for face in faces for suit in face["suits"]}

@@ -94,7 +94,7 @@ class Kind(Dated[Firsts]):
     def read(self, text: str, name: str) -> Firsts:
         return firsts.read_firsts(name, text)
 
-    def things(self, row: Row, deck: str) -> tuple[str, ...]:  # noqa: ARG002 - a woman is the same in all decks
+    def things(self, row: Row, deck: str) -> tuple[str, ...]:
         return firsts.things_of(row)
 
     def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, Any]) -> bool:
@@ -138,7 +138,7 @@ class Kind(Dated[Firsts]):
     def in_time(self, table: Table) -> Mapping[str, Counts]:
         return {"period": tuple(_in_periods(table))}
 
-    def note(self, deck: Deck, row: Row, lang: str) -> Note:  # noqa: ARG002 - a year is the same in all decks
+    def note(self, deck: Deck, row: Row, lang: str) -> Note:
         return anki.note(row, row["year"], lang)
 
     def questions(self, deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
@@ -148,7 +148,7 @@ class Kind(Dated[Firsts]):
     def learned(self, deck: Firsts, only: Collection[str] | None = None) -> dict[str, Card]:
         return {card.id: _learned(deck, card) for card in deck.cards if only is None or card.id in only}
 
-    def task(self, deck: Firsts, name: str, card: str, dice: random.Random) -> Task | None:  # noqa: ARG002
+    def task(self, deck: Firsts, name: str, card: str, dice: random.Random) -> Task | None:
         """In which period it was."""
         found = next((one for one in deck.cards if one.id == card), None)
         if found is None:
@@ -158,10 +158,10 @@ class Kind(Dated[Firsts]):
         right = last if year is None else max(n for n, period in enumerate(periods) if period.start <= year)
         return Task("period", name, card, (), len(periods), (right,))
 
-    def choices(self, deck: Firsts, task: Task) -> Sequence[Text]:  # noqa: ARG002 - all periods can be chosen
+    def choices(self, deck: Firsts, task: Task) -> Sequence[Text]:
         return [one.name for one in deck.periods]
 
-    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:  # noqa: ARG002 - it has no terms
+    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:
         fields = tags(deck.table, "field")
         return {
             "cards": [_printed(row, fields, lang) for row in deck.table.rows],

@@ -1,7 +1,7 @@
 """Gymnasium: a game that is played alone as an environment.
 
 from spieltisch.study.environments import solitaire
-env = solitaire.env("adaman")
+env = solitaire.env(name)  # of a game for one
 """
 
 from functools import partial

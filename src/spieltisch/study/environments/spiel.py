@@ -1,9 +1,9 @@
 """OpenSpiel: every game as a sequential game with explicit chance, for its algorithms.
 
     from spieltisch.study.environments import spiel
-    game = spiel.load("trailblaze", 2, knowledge="noise/50")
+    game = spiel.load(name, 2, knowledge="noise/50")
 
-Importing this module registers every game, so `pyspiel.load_game("spieltisch_trailblaze(knowledge=noise/50)")` is the
+Importing this module registers every game, so `pyspiel.load_game("spieltisch_NAME(knowledge=noise/50)")` is the
 same. A shuffle is drawn card by card; what is alike is one outcome.
 """
 

@@ -1,13 +1,15 @@
 """Questions about the games that are answered by letting bots play: `spieltisch study answer NAME`.
 
-Each is a module with what is played and what is looked at; `question` does the rest.
+Each is a module with what is played and what is looked at; `question` does the rest. A game brings its own in the
+folder `study/questions` of its package; what is asked about several games lies here.
 """
 
-from collections.abc import Mapping
+import importlib
 
-from spieltisch.study.questions import ambiguity, doubt, seats, skill, stones, together
+from spieltisch import games
 from spieltisch.study.questions.question import Question
 
-_ALL = (ambiguity, stones, doubt, seats, together, skill)
-QUESTIONS: Mapping[str, Question] = {one.QUESTION.name: one.QUESTION for one in _ALL}
-"""All questions by their names."""
+
+def question_of(name: str) -> Question:
+    """The question of this name. KeyError if there is none."""
+    return importlib.import_module({**games.modules_in("study.questions"), "skill": f"{__name__}.skill"}[name]).QUESTION

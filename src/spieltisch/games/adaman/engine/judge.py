@@ -2,7 +2,7 @@
 
 A net with two layers of hidden units, which sees besides where each card lies which of those in sight can be paid for.
 It takes ten times as long for a move as `value`, so it judges the few that `value` likes best. It was taught by what
-the coach found by playing on (`spieltisch.study.adaman.teach`).
+the coach found by playing on (`spieltisch.games.adaman.study.teach`).
 """
 
 from pathlib import Path

@@ -14,7 +14,7 @@ from msgspec import Struct
 from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.coach import coach
-from spieltisch.study.adaman.winnable import Question, extra, shuffled
+from spieltisch.games.adaman.study.winnable import Question, extra, shuffled
 from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, mean, percent, share
 

@@ -16,7 +16,7 @@ from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.state import Action
 from spieltisch.match import Match
 from spieltisch.study import workers
-from spieltisch.study.adaman.answers import Answerer
+from spieltisch.games.adaman.study.answers import Answerer
 from spieltisch.study.checkpoint import KeptFile
 
 GAME = "adaman"

@@ -31,8 +31,8 @@ from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.kernel import hanged, move, moves, refill
-from spieltisch.study.adaman.price import NOT_ASKED, PriceWorkspace, piles_of, thrown_away, workspace_of
-from spieltisch.study.adaman.winnable import Question, extra, figures, shuffled
+from spieltisch.games.adaman.study.price import NOT_ASKED, PriceWorkspace, piles_of, thrown_away, workspace_of
+from spieltisch.games.adaman.study.winnable import Question, extra, figures, shuffled
 from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, mean, number, share
 from spieltisch.study.frames import Rows

@@ -29,7 +29,7 @@ def learn(to: Path, *, seed: int = 6172) -> int:
         Decides the deals.
 
     """
-    from spieltisch.study.adaman import learn as study
+    from spieltisch.games.adaman.study import learn as study
 
     return _learnt(study.learn(*_all_cards(), seed), to)
 
@@ -46,7 +46,7 @@ def teach(to: Path, *, seed: int = 6172) -> int:
 
     """
     from spieltisch.games.adaman.engine import value
-    from spieltisch.study.adaman import teach as study
+    from spieltisch.games.adaman.study import teach as study
 
     return _learnt(study.teach(*_all_cards(), value.read(), seed), to)
 
@@ -115,7 +115,7 @@ def coach(
 
     """
     from spieltisch import makers
-    from spieltisch.study.adaman import strength as study
+    from spieltisch.games.adaman.study import strength as study
 
     makers.compile_here("adaman")
     trial = study.Trial(seed, games, deck)
@@ -165,7 +165,7 @@ def bound(
 
     """
     from spieltisch import makers
-    from spieltisch.study.adaman import bound as study
+    from spieltisch.games.adaman.study import bound as study
 
     require_writable(as_csv)
     makers.compile_here("adaman")
@@ -189,7 +189,7 @@ def _found(
     """What a command finds of these deals, by Ctrl-C if need be; the letters that are known of them; the exit status.
     Leaves with status 1 where something is refused or cannot be read or written.
     """
-    from spieltisch.study.adaman import known as letters
+    from spieltisch.games.adaman.study import known as letters
 
     name = f"study adaman {command}"
     try:

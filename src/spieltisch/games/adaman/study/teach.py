@@ -17,7 +17,7 @@ from spieltisch.games.adaman.engine.coach import COMPARED, Known, compare, known
 from spieltisch.games.adaman.engine.judge import INNER, PAYABLE, UNITS, Judge, Nets, Workspace, add, lay, logit, payable
 from spieltisch.games.adaman.engine.kernel import Worth, hanged, laid, move, refill
 from spieltisch.games.adaman.engine.value import CAPITAL, HELD, PILE, Value, chance, lowest
-from spieltisch.study.adaman.learn import MOVES, any_deck
+from spieltisch.games.adaman.study.learn import MOVES, any_deck
 
 ROUNDS = (
     (132_500, 120, (0.01, 0.0037, 0.0014, 0.0005)),

@@ -1,0 +1,1 @@
+"""Questions about Anno Domini that are answered by letting bots play."""

@@ -1,0 +1,1 @@
+"""hic – haec – hoc: what is found out about it. Imported by commands and workers, never by the game itself."""

@@ -1,0 +1,1 @@
+"""Questions about Trailblaze that are answered by letting bots play."""

@@ -1,1 +1,0 @@
-"""Adaman with compiled rules: its solver and its figures."""
