@@ -48,9 +48,13 @@ class DeckKind(Generic[D]):
     key: str = "id"
     """The column by which a card is called."""
     words: Mapping[str, str] = {}
-    """What a sheet without dates may call its columns, blanks between the words."""
+    """By column what a sheet may call it, blanks between the words: all columns where cards have no dates, else those
+    that no other kind has.
+    """
     heads: frozenset[str] = frozenset()
     """The columns by which such a sheet is known."""
+    labels: Mapping[str, str] = {}
+    """What forms call the columns that no other kind has, in English."""
     counted: Sequence[str] = ()
     """The columns whose contents are counted where cards have no date."""
     strict: bool = False
@@ -105,7 +109,7 @@ class DeckKind(Generic[D]):
     # -- a sheet becomes a deck ----------------------------------------------------------------------------------
 
     def column_of(self, name: str) -> str:
-        """The column that a sheet without dates calls so; the name itself where none is known."""
+        """The column that a sheet calls so, of those in `words`; the name itself where none is known."""
         word = plain(name)
         return next((column for column, words in self.words.items() if word in words.split()), name.casefold())
 
@@ -161,6 +165,10 @@ class DeckKind(Generic[D]):
     def questions(self, deck: "Deck", rows: Sequence[Row], lang: str) -> "Iterator[Asked]":
         """What a course asks about these cards. Raises Invalid where there is nothing to be asked."""
         raise Invalid("there are no cards to be asked about")
+
+    def called(self, deck: D) -> Sequence[str]:
+        """What the cards of a deck are called, by their ids or what else there is of them."""
+        return [card.id for card in getattr(deck, "cards", ())]
 
     def learned(self, deck: D, only: Collection[str] | None = None) -> "dict[str, Card]":
         """What a class learns with the cards, by their ids or what else they are called by: all, or `only` some."""

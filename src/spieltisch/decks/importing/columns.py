@@ -97,7 +97,7 @@ def _columns(header: Line, kind: DeckKind[Any]) -> tuple[list[str], list[Finding
     if not kind.date:
         return [kind.column_of(name) for name in header.cells], []
     names = list(header.cells)
-    meant = headings.meant(names)
+    meant = [one or _own(name, kind) for name, one in zip(names, headings.meant(names), strict=True)]
     unknown = [at for at, (name, one) in enumerate(zip(names, meant, strict=True)) if name and not one]
     told = []
     if not kind.strict and len(unknown) == 1 and "date" in meant and {"text", "de", "en"}.isdisjoint(meant):
@@ -120,6 +120,12 @@ def _columns(header: Line, kind: DeckKind[Any]) -> tuple[list[str], list[Finding
             raise Invalid("two columns mean the same: {names}", names=", ".join(both))
     _check_columns(header, meant, kind)
     return meant, [*told, *_used(header, meant, kind.date)]
+
+
+def _own(name: str, kind: DeckKind[Any]) -> str:
+    """The column of this kind alone that is called so; "" where there is none."""
+    column = kind.column_of(name)
+    return column if column in kind.words else ""
 
 
 def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:

@@ -62,6 +62,9 @@ class Kind(DeckKind[Paradigm]):
     def questions(self, deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         return _asked(deck, rows, lang)
 
+    def called(self, deck: Paradigm) -> Sequence[str]:
+        return list(dict.fromkeys(deck.forms()))
+
     def learned(self, deck: Paradigm, only: Collection[str] | None = None) -> dict[str, Card]:
         return {form: card for form, card in _learned(deck).items() if only is None or form in only}
 

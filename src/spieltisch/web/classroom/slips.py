@@ -14,7 +14,6 @@ from spieltisch.classroom.report import report
 from spieltisch.decks.exporting.objectives import decks_of
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
-from spieltisch.games.hichaechoc.forms import Paradigm
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import options_and_deck
 from spieltisch.table.tasks import in_turns
@@ -59,8 +58,9 @@ def _slip(
 
 def _any_cards(library: Library, plan: Plan, dice: random.Random) -> list[Tally]:
     """The cards that a lesson plays with, in any order."""
-    _, deck = options_and_deck(games.package(plan.game), plan.top, plan.size, library)
-    ids = list(dict.fromkeys(deck.forms())) if isinstance(deck, Paradigm) else [card.id for card in deck.cards]
+    package = games.package(plan.game)
+    _, deck = options_and_deck(package, plan.top, plan.size, library)
+    ids = [] if package.decks is None else [*package.decks.called(deck)]
     dice.shuffle(ids)
     decks = decks_of(library, deck.id, ids)
     return [Tally(decks[one], one) for one in ids]

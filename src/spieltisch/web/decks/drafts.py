@@ -1,6 +1,6 @@
 """A sheet on its way to a deck: what has to be mended in it, and what a newer one would change."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from spieltisch.games import with_decks
 from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.core import catalog
 from spieltisch.web.core.renderer import Html
-from spieltisch.web.decks.views import LABELS, PAGE, card, date_help, drawn, finding, is_long, kinds_offered
+from spieltisch.web.decks.views import PAGE, card, date_help, drawn, finding, is_long, kinds_offered, labels
 
 _ALSO = 20  # warnings of lines that are fine
 _SAID = {"columns", "above"}  # rules of notes about the sheet that are said before a deck is made of it
@@ -134,7 +134,7 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
 def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> list[dict[str, Any]]:
     """Return the cells of a line for a form, with better texts."""
     names = draft.intake.header.cells
-    columns = draft.intake.columns
+    columns, said = draft.intake.columns, labels(draft.deck.kind, tr)
     cells = []
     for at in range(max(len(names), len(line.cells))):
         text = line.cells[at] if at < len(line.cells) else ""
@@ -143,7 +143,7 @@ def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> li
             continue  # it is not used
         better = [b[tr.lang] for one in found if column and one.column == column for b in one.better]
         cells.append({
-            "name": _label(names, at, column, tr),
+            "name": _label(names, at, column, said),
             "at": at,
             "text": text,
             "rows": rows_for(text) if is_long(column) else 0,
@@ -152,10 +152,10 @@ def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> li
     return cells
 
 
-def _label(names: Sequence[str], at: int, column: str, tr: Translator) -> str:
+def _label(names: Sequence[str], at: int, column: str, labels: Mapping[str, str]) -> str:
     """Return a cell's name: the sheet's, or ours if we added its column."""
     name = names[at] if at < len(names) else ""
-    return tr._(LABELS[column]) if name == column and column in LABELS else name
+    return labels.get(column, name) if name == column else name
 
 
 def rows_for(text: str) -> int:
@@ -190,9 +190,9 @@ def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
 
 def _changes(before: dict[str, str], after: dict[str, str], kind: str, tr: Translator) -> list[tuple[str, str, str]]:
     """Return the changed cells of a card: name, before, after."""
-    date = kind_of(kind).date
+    date, said = kind_of(kind).date, labels(kind, tr)
     return [
-        (tr._(LABELS.get(column, column)), before.get(column, "") or "–", after[column] or "–")
+        (said.get(column) or tr._(column), before.get(column, "") or "–", after[column] or "–")
         for column in sorted(kind_of(kind).columns, key=lambda column: column != date)
         if before.get(column, "") != after[column]
     ]

@@ -83,6 +83,12 @@ def card(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, Any]:
     }
 
 
+def labels(kind: str, tr: Translator) -> dict[str, str]:
+    """Return what the columns of a kind are called."""
+    own, speaks = kind_of(kind).labels, with_decks(kind).translator(tr.lang)
+    return {one: tr._(said) for one, said in LABELS.items()} | {one: speaks._(said) for one, said in own.items()}
+
+
 def finding(one: Finding, lang: str) -> dict[str, Any]:
     """Return what is wrong with a line of a sheet, and what would be right."""
     right = say(one.right, lang) if one.right else ""
@@ -185,7 +191,7 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "last": at + len(here),
         "per": PAGE,
         "columns": [(column, is_long(column)) for column in kind_of(deck.kind).columns if column not in _OWN],
-        "labels": {one: tr._(said) for one, said in LABELS.items()},
+        "labels": labels(deck.kind, tr),
         "date_help": date_help(lang),
         "eras": [(one, said[0][lang]) for one, said in ERAS.items() if one] if kind_of(deck.kind).eras else [],
         "chosen_eras": eras,

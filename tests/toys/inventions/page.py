@@ -1,0 +1,13 @@
+"""How Inventions is told; it is shown as any game is that brings no templates."""
+
+from spieltisch.games.inventions.rules import Action, GameView
+
+from spieltisch.defaults import DefaultPage
+from spieltisch.i18n import Translator
+
+
+class Page(DefaultPage):
+    labels = {"cards": "Cards for each"}
+
+    def describe(self, view: GameView, action: Action, tr: Translator) -> str:
+        return tr._("Before 1900") if action.early else tr._("From 1900 on")

@@ -1,0 +1,31 @@
+"""How a record writes a game of Inventions: the cards it was played with stand in it."""
+
+from typing import Any
+
+import msgspec
+from spieltisch.games.inventions.cards import Invention, Inventions
+from spieltisch.games.inventions.rules import Options
+
+from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.library import Library
+from spieltisch.defaults import DefaultRecord
+from spieltisch.game import read
+from spieltisch.options import read_options
+
+
+class Record(DefaultRecord):
+    keys = frozenset({"rows", "deck", "cards"})
+    default = {"options": {}, "deck": "inventions"}
+
+    def load(self, top: dict[str, Any], seats: int, library: Library | None = None) -> tuple[Options, Inventions]:
+        options = read_options(top["options"], Options)
+        if "cards" in top:
+            return options, Inventions("", tuple(read(top["cards"], list[Invention])))
+        return options, (library or Library()).deck(read(top["deck"], str), kind_of("inventions"))
+
+    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
+        each = max(1, min(Options().cards, cards // 4))
+        return {"options": {} if each == Options().cards else {"cards": each}, "deck": deck}
+
+    def dump(self, options: Options, deck: Inventions) -> dict[str, Any]:
+        return super().dump(options, deck) | {"cards": msgspec.to_builtins(deck.cards)}

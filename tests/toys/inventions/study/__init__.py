@@ -1,0 +1,1 @@
+"""Inventions: what is found out about it."""

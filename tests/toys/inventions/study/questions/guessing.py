@@ -1,0 +1,23 @@
+"""How many points does who only guesses make?"""
+
+from collections.abc import Sequence
+
+from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
+from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.study.series import RANDOM, load, one_game, series
+
+RIGHT = "Guesses that are right"
+
+
+def play(seed: int, number: int) -> Values:
+    found = series("inventions", (RANDOM,), seed)
+    played = one_game(found, number, *load(found))
+    assert played.scores is not None
+    return {RIGHT: {"random": [played.scores[0] / 3]}}
+
+
+def _draw(found: Sequence[Finding]) -> Picture:
+    return drawn(RIGHT, "bars", bars(shares(found, RIGHT), 0.5))
+
+
+QUESTION = Question("guessing", "Inventions: how often is a guess right?", 20, (Table(RIGHT, "share", ("random",)),), play, _draw)
