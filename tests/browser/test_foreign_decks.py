@@ -22,7 +22,7 @@ def _with_the_toy(toys, monkeypatch):
 
 async def fetched(page, link):
     """What a link of a page sends, with the reader's cookies."""
-    answer = await page.context.request.get(await link.get_attribute("href"))
+    answer = await page.context.request.get(await link.get_attribute("href"), headers={"Accept-Language": "de"})
     assert answer.ok, answer.status
     return await answer.body()
 
@@ -61,7 +61,7 @@ async def test_a_sheet_of_a_foreign_kind_is_made_printed_and_played(site, visit,
         await page.wait_for_url("**/t/*")
         me = Person(page, touch=False)
         await write_name(me, "Ada")
-        assert await page.locator(".opts [name=deck]").input_value() == name
+        assert await page.locator(".opts [name=deck]:checked").input_value() == name
         await add_bots(me, 1, 2)
         await start(me)
         table = await site.services.host.table(page.url.rpartition("/")[2])

@@ -1,5 +1,6 @@
 """How a record writes a game of Inventions: the cards it was played with stand in it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ class Record(DefaultRecord):
     keys = frozenset({"rows", "deck", "cards"})
     default = {"options": {}, "deck": "inventions"}
 
-    def load(self, top: dict[str, Any], seats: int, library: Library | None = None) -> tuple[Options, Inventions]:
+    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Options, Inventions]:
         options = read_options(top["options"], Options)
         if "cards" in top:
             return options, Inventions("", tuple(read(top["cards"], list[Invention])))

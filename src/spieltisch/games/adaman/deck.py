@@ -20,7 +20,7 @@ class Kind(DeckKind[Deck]):
 
     name = "decktet"
     columns = decktet.COLUMNS
-    words = {  # noqa: RUF012 - nobody writes to it
+    words = {
         "id": "id kennung", "de": "de deutsch", "en": "en englisch", "kind": "kind art", "value": "value wert",
         "suits": "suits farben", "types": "types typen",
     }  # fmt: skip

@@ -40,7 +40,7 @@ class Kind(Dated[Events]):
     accent = "ad"
     label = "Events, for Anno Domini"
     this = "These are events"
-    blanks = {"xlsx": "a template (XLSX)", "csv": "a template (CSV)"}  # noqa: RUF012 - nobody writes to it
+    blanks = {"xlsx": "a template (XLSX)", "csv": "a template (CSV)"}
     example = _EXAMPLE
     widths = (16, 70, 40, 40)
 

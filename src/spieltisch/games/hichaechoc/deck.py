@@ -46,7 +46,7 @@ class Kind(DeckKind[Paradigm]):
     name = "forms"
     columns = forms.COLUMNS
     key = "form"
-    words = {  # noqa: RUF012 - nobody writes to it
+    words = {
         "case": "case fall kasus", "number": "number zahl numerus", "gender": "gender genus geschlecht", "form": "form",
     }  # fmt: skip
     heads = frozenset(words)

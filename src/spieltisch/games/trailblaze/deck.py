@@ -87,7 +87,7 @@ class Kind(Dated[Firsts]):
     accent = "tb"
     label = "Firsts, for Trailblaze"
     this = "These are firsts"
-    blanks = {"xlsx": "for firsts (XLSX)", "csv": "for firsts (CSV)"}  # noqa: RUF012 - nobody writes to it
+    blanks = {"xlsx": "for firsts (XLSX)", "csv": "for firsts (CSV)"}
     example = _EXAMPLE
     widths = (8, 45, 45, 24, 16, 16, 40, 40, 12)
 

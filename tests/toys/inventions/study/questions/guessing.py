@@ -20,4 +20,5 @@ def _draw(found: Sequence[Finding]) -> Picture:
     return drawn(RIGHT, "bars", bars(shares(found, RIGHT), 0.5))
 
 
-QUESTION = Question("guessing", "Inventions: how often is a guess right?", 20, (Table(RIGHT, "share", ("random",)),), play, _draw)
+TABLES = (Table(RIGHT, "share", ("random",)),)
+QUESTION = Question("guessing", "Inventions: how often is a guess right?", 20, TABLES, play, _draw)
