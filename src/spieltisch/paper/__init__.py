@@ -1,3 +1,4 @@
-"""Decks on paper: cards to be cut out, with what else a game needs and its rules. `press` gathers what is printed,
-`sheets.typ` draws it. Never here: anything about tables that run.
+"""Decks on paper: cards to be cut out, with what else a game needs and its rules. `pdf` prints them.
+
+Never here: how the cards of a game look, which is in its `print.typ`, or anything about running tables.
 """
