@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal, TypeVar
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from spieltisch.games.adaman.study.trials import bound, coach, learn, teach
 from spieltisch.cli.output import On, reason, refuse, require_files, require_writable, stopped, write
 from spieltisch.game import Invalid, Refused
+from spieltisch.games.adaman.study.trials import bound, coach, learn, teach
 from spieltisch.i18n import common_catalog, system_language
 from spieltisch.i18n import in_system_language as _
 from spieltisch.progress import progress
@@ -72,8 +72,8 @@ def solve(
             return 2
         return _solve_numbers(number, deck, seconds, on, keep, records, as_json=as_json)
     from spieltisch import makers
-    from spieltisch.record import parse
     from spieltisch.games.adaman.study.answers import Answerer
+    from spieltisch.record import parse
 
     require_files("study adaman solve", files)
     makers.compile_here("adaman")

@@ -14,9 +14,9 @@ from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.state import Action
+from spieltisch.games.adaman.study.answers import Answerer
 from spieltisch.match import Match
 from spieltisch.study import workers
-from spieltisch.games.adaman.study.answers import Answerer
 from spieltisch.study.checkpoint import KeptFile
 
 GAME = "adaman"
