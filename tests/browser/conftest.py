@@ -58,7 +58,8 @@ async def site(tmp_path):
 @asynccontextmanager
 async def visiting(chromium, origin, *, phone=False, width=0, dark=False, lang="en", moving=False, **more):
     """A page in a browser of its own (cookies, size, theme, language); what it complains of is an error."""
-    size = {"width": width or (390 if phone else 1280), "height": 664 if phone else 800}
+    width = width or (390 if phone else 1280)
+    size = {"width": width, "height": 664 if width < 600 else 800}
     context = await chromium.new_context(
         base_url=origin,
         viewport=size,

@@ -44,13 +44,17 @@ export function enhance(table) {
   if (fresh || staged()) afterwards("pay", () => pay(table));
 }
 
-// Penalty cards glide on to whoever has to draw them, from where they will lie when they have been dealt.
+// Penalty cards glide on to whoever has to draw them, from where they will lie when they have been dealt. A short page
+// does not show them lying; they come out of the dock there.
 function pay(table) {
   const pen = table.querySelector(".pen[data-to]");
   const mark = pen && table.querySelector(`.seats [data-seat="${pen.dataset.to}"] .seat-mark`);
-  if (!mark || !pen.checkVisibility()) return;
+  if (!mark) return;
   const row = pen.getBoundingClientRect();
-  const lie = (card) => ({ x: row.x + card.offsetLeft - pen.offsetLeft, y: row.y + card.offsetTop - pen.offsetTop });
+  const dock = table.querySelector("#dock").getBoundingClientRect();
+  const lie = pen.checkVisibility()
+    ? (card) => ({ x: row.x + card.offsetLeft - pen.offsetLeft, y: row.y + card.offsetTop - pen.offsetTop })
+    : (_, n) => ({ x: dock.right - 64 - 30 * n, y: dock.top + 8 });
   glide(table, [...pen.children].map(lie), mark, mark.closest("[data-seat]").querySelector(".cnt .num"));
 }
 
