@@ -77,7 +77,7 @@ async def test_who_swaps_sees_two_cards_pass_each_other(site, visit):
 
 @pytest.mark.parametrize("height", [664, 844])
 async def test_a_penalty_counts_when_its_card_arrives(site, visit, height):
-    """With time standing still none has arrived; when it goes on, all do. A short page does not show the cards lying."""
+    """With time standing still none has arrived; when it goes on, all do. Short pages do not show them lying."""
     async with visit(site.origin, phone=True, moving=True) as page:
         await page.set_viewport_size({"width": 390, "height": height})
         await two_of_us(page, "anno-domini")
