@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 FRAME = 0.016  # seconds: what happens within a frame (all accept, a bot answers) is looked at once
@@ -45,39 +45,6 @@ class Watcher(Protocol):
 
     def look(self) -> None:
         """Look at the table. It waits for nothing, and raises nothing."""
-        ...
-
-
-class Wakes(Protocol):
-    """What a table needs of a hub, of this process or of many."""
-
-    def listen(self, table: str) -> AbstractContextManager[Listener]:
-        """Wait for a table: a context that gives a listener."""
-        ...
-
-    def watch(self, table: str, watcher: Watcher) -> AbstractContextManager[None]:
-        """Look at a table: a context."""
-        ...
-
-    def rest(self, watcher: Watcher) -> None:
-        """It has just looked: what it has heard of is nothing new."""
-        ...
-
-    def listening(self, table: str) -> bool:
-        """Whether anybody listens to this table, or watches it."""
-        ...
-
-    def wake_all(self) -> None:
-        """Tell all who listen to any table."""
-        ...
-
-    def wake(self, table: str, seq: int) -> None:
-        """Tell all who listen to this table that its log has an entry `seq`."""
-        ...
-
-    @property
-    def late(self) -> float:
-        """How many seconds after their time those who watch have been told of late: how busy the process is."""
         ...
 
 

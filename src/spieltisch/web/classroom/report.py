@@ -13,9 +13,9 @@ from spieltisch.decks.library import slug
 from spieltisch.web.classroom import report_page
 from spieltisch.web.classroom.inject import RoomHere, require_teacher
 from spieltisch.web.core.http.client import Client
-from spieltisch.web.core.http.printing import print_report, require_printer
 from spieltisch.web.core.http.responses import attachment, page
 from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.optional import print_report, require_printer
 from spieltisch.web.core.services import Services
 
 Scope = Annotated[str, QueryParameter(name="of")]

@@ -1,18 +1,17 @@
 """Runs the deck lab in a process of its own and caches what it finds.
 
-The lab belongs to `study`, which a server of tables never imports, so the process imports it by name.
+The lab belongs to `study`, which the server never imports: only that process does.
 """
 
 import asyncio
-import importlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from spieltisch import extras
 from spieltisch.bounded import TooMuchError, within
 from spieltisch.game import Invalid, Refused
 from spieltisch.web.core.http.rate_limits import OneAtATime
+from spieltisch.web.core.optional import examine_deck
 
 PATIENCE = 90.0  # seconds in which a deck has to be examined
 GAMES = 40  # of each level
@@ -65,7 +64,7 @@ class Laboratory:
 
         try:
             async with self._turns.turn(address):
-                return await within(PATIENCE, _examine, Path(key[0]), links, hear=hear)
+                return await within(PATIENCE, examine_deck, Path(key[0]), GAMES, links, hear=hear)
         except TooMuchError:
             raise Invalid(
                 "The lab took too long for this deck. On your own computer it has all the time it needs: {command}",
@@ -73,19 +72,6 @@ class Laboratory:
             ) from None
         finally:
             self._done.pop(key, None)
-
-
-def _examine(path: Path, links: dict[str, str], tell: Callable[[int], None]) -> dict[str, str]:
-    """The work of the process."""
-    try:
-        page = importlib.import_module("spieltisch.study.lab.page")
-    except ModuleNotFoundError as missing:
-        if extras.bringing(missing) is None:
-            raise
-        raise Invalid(
-            "This server has no lab. Whoever runs it installs that with: {command}", command=extras.command("study")
-        ) from None
-    return page.both(path, GAMES, links, tell)
 
 
 def _key(path: Path) -> Key:

@@ -18,10 +18,10 @@ from spieltisch.table.host import Missing
 from spieltisch.web.core.catalog import MONTHS
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import is_number
-from spieltisch.web.core.http.printing import print_deck, require_printer
 from spieltisch.web.core.http.problems import Forbidden
 from spieltisch.web.core.http.responses import attachment, page
 from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.optional import print_deck, require_printer
 from spieltisch.web.core.renderer import Html
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.deck_choice import chosen_kinds
