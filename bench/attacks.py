@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
-from itertools import zip_longest
 from urllib.parse import urlsplit
 
 import httpx
@@ -120,10 +119,10 @@ async def after_leaving(stranger: Stranger) -> str | None:
                 while True:
                     message = json.loads(await asyncio.wait_for(line.recv(), 2))
                     new = message.get("parts", ())
-                    parts = [old if one is None else one for old, one in zip_longest(parts, new)] if new else parts
+                    parts = [parts[one] if isinstance(one, int) else one for one in new] if new else parts
             except (TimeoutError, websockets.ConnectionClosed):
                 pass
-        if HAND in "".join(part or "" for part in parts) or HAND in (await eve.get(url)).text:
+        if HAND in "".join(parts) or HAND in (await eve.get(url)).text:
             return "the hand is still there"
     return None
 

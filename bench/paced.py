@@ -14,7 +14,6 @@ import re
 import sys
 import time
 from functools import partial
-from itertools import zip_longest
 
 import uvloop
 import websockets
@@ -70,7 +69,7 @@ async def page(origin, address, cookies, seed, pace, state):
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
-        await line.send(json.dumps({"seen": -1, "lang": "de"}))
+        await line.send(json.dumps({"seen": -1, "lang": "de", "places": True}))
         number, sent, parts, asked = 0, {}, [], ""
 
         async def send(text):
@@ -98,7 +97,7 @@ async def page(origin, address, cookies, seed, pace, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                parts = [new if old is None else old for old, new in zip_longest(message["parts"], parts)]
+                parts = [parts[part] if isinstance(part, int) else part for part in message["parts"]]
                 question = re.search(r'name="question" value="(\d+)"', "".join(parts)) if message["turn"] else None
                 if (now := question[1] if question else "") != asked:
                     asked = now

@@ -21,7 +21,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from itertools import zip_longest
 from pathlib import Path
 
 import httpx
@@ -93,7 +92,7 @@ async def page(origin, address, cookies, seed, state):
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers) as line:
-        await line.send(json.dumps({"seen": -1, "lang": "de"}))
+        await line.send(json.dumps({"seen": -1, "lang": "de", "places": True}))
         number, sent, parts = 0, {}, []
         async for text in line:
             message = json.loads(text)
@@ -107,7 +106,7 @@ async def page(origin, address, cookies, seed, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                parts = [new if old is None else old for old, new in zip_longest(message["parts"], parts)]
+                parts = [parts[part] if isinstance(part, int) else part for part in message["parts"]]
                 if message["turn"]:
                     number += 1
                     sent[number] = time.perf_counter()

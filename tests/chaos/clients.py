@@ -8,7 +8,6 @@ import itertools
 import json
 import random
 import re
-from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -222,7 +221,7 @@ class Page(Person):
                     close_timeout=1,
                 ) as self._line:  # fmt: skip
                     pid = server.pid
-                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page})
+                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "places": True})
                     if self._open is not None:
                         await self._send()
                     await _first(self._hear(server), self._ping())
@@ -263,7 +262,7 @@ class Page(Person):
                 return
             update = message.get("update", message)
             if "parts" in update:
-                self._parts = [old if new is None else new for old, new in zip_longest(self._parts, update["parts"])]
+                self._parts = [self._parts[part] if isinstance(part, int) else part for part in update["parts"]]
                 self.saw(server, update["seq"], text)
             if self.moving and self._open is None and self._parts:
                 await self._move()

@@ -65,4 +65,4 @@ def pictured(payload):
     """What a message over a page's line draws anew."""
     said = json.loads(payload)
     said |= said.get("update") or {}
-    return "".join(part for part in [*(said.get("parts") or ()), said.get("html")] if part)
+    return "".join(part for part in [*(said.get("parts") or ()), said.get("html")] if isinstance(part, str))

@@ -7,7 +7,6 @@ import re
 import socket
 import weakref
 from html.parser import HTMLParser
-from itertools import zip_longest
 from urllib.parse import urlsplit
 
 import httpx
@@ -72,7 +71,9 @@ class Site:
         )
 
     @contextlib.asynccontextmanager
-    async def line(self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0):
+    async def line(
+        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, places=True
+    ):
         """A page's socket, of a browser that says Accept-Language of pages only: the page names its own."""
         headers, lang = {}, "en"
         if client is not None and client.cookies:
@@ -86,6 +87,7 @@ class Site:
             address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
             hello = {"seen": seen, "lang": lang, "screen": {True: "big", False: ""}.get(screen, screen), "page": page}
+            hello["places"] = places
             await ws.send(json.dumps(hello))
             yield Line(ws)
 
@@ -106,8 +108,8 @@ class Line:
         self.heard.append(message)
         if "update" in message:  # it comes with the answer
             message |= message.pop("update")
-        if "parts" in message:  # null: as it was
-            self._parts = [old if new is None else new for old, new in zip_longest(self._parts, message["parts"])]
+        if "parts" in message:  # a number: the place of a part in the last picture
+            self._parts = [self._parts[part] if isinstance(part, int) else part for part in message["parts"]]
             message["html"] = "".join(self._parts)
             self.page = message
         return message

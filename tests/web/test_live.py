@@ -96,6 +96,21 @@ async def test_every_seat_hears_what_happened_and_whose_turn_it_is(tmp_path):
             assert "/move" not in page["html"] or 'form="move"' not in page["html"]
 
 
+async def test_a_move_sends_only_new_parts_to_pages_that_know_places(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url) as new, site.line(url, places=False) as old:
+            for _ in range(2):
+                question = {seat: table.question(seat) for seat in table.to_act}
+                seat, seq = table.to_act[0], table.seq
+                await site.services.host.answer(table.id, seat, question[seat], table.legal(seat)[0])
+                heard = [await one.until(lambda m: m.get("seq", 0) > seq) for one in (new, old)]  # noqa: B023 - at once
+            assert any(isinstance(part, int) for part in heard[0]["parts"])
+            assert all(isinstance(part, str) for part in heard[1]["parts"])
+            assert heard[0]["html"] == heard[1]["html"]
+
+
 async def test_a_page_goes_on_in_the_language_it_is_written_in(tmp_path):
     """Whatever the socket's headers say: pictures, refusals, what became of a deed and what people say."""
     async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:

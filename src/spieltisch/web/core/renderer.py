@@ -25,6 +25,7 @@ WEB = Path(__file__).parents[1]
 PAGES = WEB / "core" / "templates"
 STATIC = WEB / "core" / "static"
 GENERIC_SCREEN = "screen-generic.html"  # the same for a big screen
+CUT = "<!--|-->"  # between the parts of a table that are sent by themselves, such as its rows
 GENERIC = "generic.html"  # draws any game without a page of its own
 
 

@@ -1,8 +1,9 @@
 """What goes over a page's line: fragments out as the table moves on, forms' fields in.
 
 The page says first what it has seen, in which language it is written and, by a number of its own, which page it is:
-`{"seen": seq, "lang": "de", "page": "…"}` (not every browser says Accept-Language of a socket). It gets a `LiveUpdate`
-as JSON after each entry (one message for the entries of one moment, and for many if it or the server is slow), and an
+`{"seen": seq, "lang": "de", "page": "…", "places": true}` (not every browser says Accept-Language of a socket; a page
+that was loaded before 0.3.0 does not say `places`, and gets each picture whole). It gets a `LiveUpdate` as JSON after
+each entry (one message for the entries of one moment, and for many if it or the server is slow), and an
 answer to each of its own messages.
 `{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true, "update": {…}}`, without an update if the
 page shows that already or can wait for it, or `{"id": k, "ok": false, "error": "in words"}`; `{"ping": k}` by
@@ -32,6 +33,7 @@ class Said(Struct, frozen=True):
     ping: int = 0
     page: str = ""
     screen: Screen = ""
+    places: bool = False  # the page understands the places of parts that it has
 
 
 class Done(Answer, frozen=True, omit_defaults=True):

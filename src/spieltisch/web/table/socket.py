@@ -77,7 +77,8 @@ class LivePage:
         self._page = f"{self._id} {self._actor.key} {first.page[:40]}" if first.page else ""
         # the entry, the setup and the attendance that the page shows
         self._shown: tuple[int, TableSetup, Attendance] | None = None
-        self._has: Marks = ()
+        self._has: Marks = None
+        self._places = first.places
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, lang)
         self._loop = asyncio.get_running_loop()
@@ -259,7 +260,14 @@ class LivePage:
             return None
         _, before, was_here = shown or (0, None, None)
         update, has = self._views.update(
-            table, self._viewer, self._seen, before, hint=hint, name=self._actor.name, here=was_here, has=self._has
+            table,
+            self._viewer,
+            self._seen,
+            before,
+            hint=hint,
+            name=self._actor.name,
+            here=was_here,
+            has=self._has if self._places else None,
         )
         had, self._has = self._has, has
         self._shown, self._seen = (table.seq, setup, here), table.seq

@@ -13,7 +13,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.permission import asks_for
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html, Renderer
-from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, Picture, news_of
+from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, Picture, marks_of, news_of
 from spieltisch.web.core.view.hints import Hint
 from spieltisch.web.core.view.layout import Layout, layout, stage_of
 from spieltisch.web.core.view.outcome import changes_of_setup, page_title, turn_line, who_asks, who_came_and_went
@@ -117,7 +117,7 @@ class TableViews:
         hint: Hint | None = None,
         name: str = "",
         here: Attendance | None = None,
-        has: Marks = (),
+        has: Marks = None,
     ) -> tuple[LiveUpdate, Marks]:
         """Return what a page gets that has `seen` this entry, shows this setup and attendance (None: nothing yet) and
         `has` these parts; and the parts that it then has.
@@ -137,7 +137,7 @@ class TableViews:
                 live.alert = " ".join(filter(None, (live.alert, *who_asks(asks, tr))))
         else:
             drawn, _ = self._not_playing(table, viewer, "", name)
-            marks = tuple(map(hash, drawn.parts))
+            marks = marks_of(drawn.parts)
             live = LiveUpdate(table.seq, news_of(drawn.parts, marks, has), drawn.title, turn=False, stage=stage)
         live.now = round(self._clock(), 3)
         return live, marks

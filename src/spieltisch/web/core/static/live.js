@@ -126,7 +126,7 @@ export async function live(table, offer) {
       seen = message.seq;
       const late = message.now - Date.now() / 1000; // by what it took to come here, too: the least of that is right
       behind = Math.abs(late - behind) > 5 ? late : Math.max(late, behind);
-      parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
+      parts = message.parts.map((part) => (typeof part === "number" ? parts[part] : part)); // a place in the last picture
       const html = parts.join("");
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
       const ends = html.includes(' id="over"');
@@ -192,7 +192,7 @@ export async function live(table, offer) {
 
   const address = new URL(table.dataset.live, location.href);
   address.protocol = address.protocol.replace("http", "ws");
-  const hello = () => ({ seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "" });
+  const hello = () => ({ seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "", places: true });
   const ask = open(address, { hello, hear: receive, tell });
   const post = (to, fields) => {
     const id = next++;

@@ -3,8 +3,10 @@
 What a fragment shows is a `TableModel`. What depends on the setup alone is kept until that changes.
 """
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -12,26 +14,26 @@ from msgspec.structs import asdict, replace
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.core.presence import Attendance, Presence
-from spieltisch.web.core.renderer import GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
+from spieltisch.web.core.renderer import CUT, GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.hints import Hint, hint_words
 from spieltisch.web.core.view.layout import Layout, layout, stage_of
 from spieltisch.web.core.view.outcome import public_story
 from spieltisch.web.core.view.table_model import Aside, Onlooker, Past, TableModel
 from spieltisch.web.core.view.viewer import Viewer, translator_for
 
-CUT = "<!--|-->"  # stands between the parts of a fragment
-
 Parts = tuple[str, ...]
-Marks = tuple[int, ...]  # the hashes of the parts that a page has: what is new is known without keeping the old texts
+# The hashes of the parts that a page has: what is new is known without keeping the old texts. An array takes a fifth of
+# a tuple's room. None: it has nothing yet.
+Marks: TypeAlias = "array[int] | None"
 
 
 class LiveUpdate(Struct, omit_defaults=True):
-    """What a page gets over its socket. The `parts`, one after the other, are the fragment; null is a part that the
-    page has already.
+    """What a page gets over its socket. The `parts`, one after the other, are the fragment; a number is the place of a
+    part in the page's last picture.
     """
 
     seq: int
-    parts: tuple[str | None, ...]
+    parts: tuple[str | int, ...]
     title: str
     turn: bool
     stage: str
@@ -106,7 +108,7 @@ class FragmentCache:
         seen: int,
         hint: Hint | None = None,
         here: Attendance = Attendance(),  # noqa: B008 - frozen
-        has: Marks = (),
+        has: Marks = None,
     ) -> tuple[LiveUpdate, Marks]:
         """What is new in the newest fragment for a page that `has` these parts, with the sentences of everything after
         `seen`, while `here` attends; and what the page has then.
@@ -118,8 +120,9 @@ class FragmentCache:
         else:
             drawn = self._draw(kept, kept.onlooker.see(table, self._presence, here, hint=hint))
         parts, asked = drawn.parts, drawn.asked
-        menu = None if has[1:2] == (kept.menu,) else self._menu(kept)
-        marks = (hash(parts[0]), kept.menu or 0, *map(hash, parts[1:]))
+        menu = "" if has and len(has) > 1 and has[1] == kept.menu else self._menu(kept)  # the page has it
+        marks = marks_of(parts)
+        marks.insert(1, kept.menu or 0)
         asked_anew = asked is not None and table.question(asked) > seen
         if now - seen == 1:
             said = [*story.heard[-1][1]]
@@ -187,8 +190,11 @@ class FragmentCache:
         return menu
 
 
-def news_of(parts: Sequence[str | None], marks: Marks, has: Marks) -> tuple[str | None, ...]:
-    """The parts with these marks; None for those that a page `has` already."""
-    if len(marks) != len(has):
-        return tuple(parts)
-    return tuple([None if old == new else part for part, new, old in zip(parts, marks, has, strict=True)])
+def marks_of(parts: Sequence[str]) -> "array[int]":
+    return array("q", map(hash, parts))
+
+
+def news_of(parts: Sequence[str], marks: "array[int]", has: Marks) -> tuple[str | int, ...]:
+    """The parts with these marks; for those that a page `has` already, their places there."""
+    places = {mark: place for place, mark in enumerate(has or ())}
+    return tuple([places.get(mark, part) for part, mark in zip(parts, marks, strict=True)])

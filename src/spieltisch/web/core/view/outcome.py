@@ -19,7 +19,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat
 from spieltisch.web.core.catalog import library, title
 from spieltisch.web.core.presence import Absence
-from spieltisch.web.core.renderer import Html
+from spieltisch.web.core.renderer import CUT, Html
 
 TOLD = 12  # entries that a page tells of
 HEARD = 4  # of these as sentences, for screen readers; a page that has missed more gets them made anew
@@ -259,7 +259,7 @@ class Story:
         if self.private:
             seq, said = self.heard[-1]
             lines = [_items([*said, *self.private, *changes.get(seq, ())]), *self._whole[1:]]
-        self.lines = Html("".join(lines))
+        self.lines = Html(CUT + CUT.join(lines))
 
 
 def _items(lines: Sequence[str]) -> str:
