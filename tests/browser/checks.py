@@ -40,8 +40,9 @@ CONTROLS = """() => {
     const box = label.getBoundingClientRect();
     if (!box.width || !box.height) continue;
     const inText = one.tagName === 'A' && getComputedStyle(one).display === 'inline';
-    const slim = one.id === 'news' && innerHeight <= 780;  // as wide as the page
-    const least = slim ? 32 : one.closest('.gap, .board, details:not(.nextround):not(.goon), .side, .text') ? 24 : 44;
+    // a short page has less room: the line of news is as wide as the page, and picks lie side by side
+    const short = innerHeight <= 780;
+    const least = short && one.id === 'news' ? 32 : short && label.matches('.pick') ? 40 : one.closest('.gap, .board, details:not(.nextround):not(.goon), .side, .text') ? 24 : 44;
     if (!inText && (box.height < least - .5 || box.width < least - .5) && !one.disabled)
       found.add(`${Math.round(box.width)} × ${Math.round(box.height)} px, not ${least}: ${what}`);
   }
