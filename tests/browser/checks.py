@@ -42,7 +42,8 @@ CONTROLS = """() => {
     const inText = one.tagName === 'A' && getComputedStyle(one).display === 'inline';
     // a short page has less room: the line of news is as wide as the page, and picks lie side by side
     const short = innerHeight <= 780;
-    const least = short && one.id === 'news' ? 32 : short && label.matches('.pick') ? 40 : one.closest('.gap, .board, details:not(.nextround):not(.goon), .side, .text') ? 24 : 44;
+    const slim = short && one.id === 'news' ? 32 : short && label.matches('.pick') ? 40 : 44;
+    const least = one.closest('.gap, .board, details:not(.nextround):not(.goon), .side, .text') ? 24 : slim;
     if (!inText && (box.height < least - .5 || box.width < least - .5) && !one.disabled)
       found.add(`${Math.round(box.width)} × ${Math.round(box.height)} px, not ${least}: ${what}`);
   }
