@@ -308,9 +308,16 @@ def test_caddy_takes_its_file_with_the_name_of_the_site(tmp_path):
 def test_the_page_types_what_is_there(tmp_path):
     blocks = re.findall(r"<!-- typed by tests/servers/test_containers.py -->\n```sh\n(.*?)```", proxies.PAGE, re.DOTALL)
     commands = []
-    for line in "".join(blocks).splitlines():
+    for line in "".join(blocks).replace("\\\n", "").splitlines():
         words = shlex.split(line)
         match words:
+            case ["docker", "build", "--file", file, "--tag", "spieltisch", "."]:
+                assert (ROOT / file).samefile(DEPLOY / "Containerfile")
+            case ["docker", "run", *options, "spieltisch"]:
+                said = dict(STEPS)
+                assert f"spieltisch:{said['VOLUME'][0]}" in options
+                assert f"127.0.0.1:8000:{said['EXPOSE'][0]}" in options
+                assert {"--read-only", "--tmpfs", "--cap-drop"} <= {*options}
             case ["cd", "deploy"] | ["chmod", *_]:
                 pass
             case ["printf", *_]:
