@@ -126,7 +126,8 @@ def test_one_file_is_read_the_named_one_or_the_first(monkeypatch, write, started
         ("port = 1\nport = 2", "The file {file} cannot be read: "),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_with_the_file(text, wanted, write, started, capsys):
+def test_what_is_wrong_in_a_file_is_told_with_the_file(text, wanted, write, started, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")  # else a long path is broken
     file = write(text)
     assert run(["serve"]) == 2
     assert wanted.format(file=file) in said(capsys)
@@ -134,6 +135,7 @@ def test_what_is_wrong_in_a_file_is_told_with_the_file(text, wanted, write, star
 
 
 def test_a_named_file_that_is_missing_is_told(home, monkeypatch, started, capsys):
+    monkeypatch.setenv("COLUMNS", "400")
     monkeypatch.setenv("SPIELTISCH_CONFIG", str(home / "none.toml"))
     assert run(["serve"]) == 2
     assert f"The file {home / 'none.toml'} cannot be read: No such file" in said(capsys)

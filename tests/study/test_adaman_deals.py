@@ -84,7 +84,7 @@ def test_what_cannot_be_is_said(words, said, capsys):
 
 
 def test_ctrl_c_keeps_what_is_solved(tmp_path, monkeypatch, capsys):
-    def interrupted(number, **_given):
+    def interrupted(number, *_given):
         if number == 2:
             raise KeyboardInterrupt
         return solve(number)
