@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from spieltisch.cli import app as commands
 from spieltisch.cli import settings
@@ -19,7 +20,8 @@ OPTIONS = {name.replace("_", "-") for name in inspect.signature(commands.serve).
 def home(tmp_path, monkeypatch):
     """A machine with nothing set; a server that would start says how."""
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
-    monkeypatch.setenv("COLUMNS", "400")
+    # Not by COLUMNS: the command line keeps the console of its first error, with the width of then.
+    monkeypatch.setattr(commands.app, "error_console", Console(stderr=True, width=400))
     monkeypatch.setenv("container", "1")
     monkeypatch.setattr(settings, "files", lambda: [tmp_path / "user" / settings.FILE, tmp_path / settings.FILE])
     return tmp_path
@@ -126,8 +128,7 @@ def test_one_file_is_read_the_named_one_or_the_first(monkeypatch, write, started
         ("port = 1\nport = 2", "The file {file} cannot be read: "),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_with_the_file(text, wanted, write, started, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "400")  # else a long path is broken
+def test_what_is_wrong_in_a_file_is_told_with_the_file(text, wanted, write, started, capsys):
     file = write(text)
     assert run(["serve"]) == 2
     assert wanted.format(file=file) in said(capsys)
@@ -135,7 +136,6 @@ def test_what_is_wrong_in_a_file_is_told_with_the_file(text, wanted, write, star
 
 
 def test_a_named_file_that_is_missing_is_told(home, monkeypatch, started, capsys):
-    monkeypatch.setenv("COLUMNS", "400")
     monkeypatch.setenv("SPIELTISCH_CONFIG", str(home / "none.toml"))
     assert run(["serve"]) == 2
     assert f"The file {home / 'none.toml'} cannot be read: No such file" in said(capsys)
