@@ -1,12 +1,9 @@
 """The command `spieltisch study answer`: questions about the games, answered by letting bots play."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
-
-from spieltisch.cli.output import On, refuse, require_writable, stopped, write
+from spieltisch.cli.output import Count, CsvFile, On, refuse, require_writable, stopped, write
 from spieltisch.games import modules_in
 
 Name = Literal[*modules_in("study.questions"), "skill"]  # ty: ignore[invalid-type-form] - games bring their own
@@ -15,11 +12,11 @@ Name = Literal[*modules_in("study.questions"), "skill"]  # ty: ignore[invalid-ty
 def answer(
     question: Name,
     *,
-    games: Annotated[int | None, Parameter(validator=Number(gte=1, lte=10_000_000))] = None,
+    games: Count | None = None,
     seed: int = 2026,
     on: On = "1",
     keep: Path | None = None,
-    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
+    as_csv: CsvFile | None = None,
     picture: Path | None = None,
 ) -> int:
     """Answer a question about the games by letting bots play: tables with 95 % intervals, as the documentation has.

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, refuse, require_writable, stopped, write
+from spieltisch.cli.output import CsvFile, JsonFile, On, json_options, refuse, require_writable, stopped, write
 from spieltisch.i18n import system_language
 
 
@@ -20,8 +20,8 @@ def arena(
     on: On = "1",
     options: str = "{}",
     keep: Path | None = None,
-    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
-    as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
+    as_csv: CsvFile | None = None,
+    as_json: JsonFile | None = None,
 ) -> int:
     """Let players of every kind meet in a round robin, and rate them, with 95 % intervals.
 

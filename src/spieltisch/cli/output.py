@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
 # Where long work is done; `--jobs N`, as it was called, goes on.
 On = Annotated[str, Parameter(name=("--on", "--jobs"))]
+# How many deals or games; the number of a deal.
+Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))]
+DealNumber = Annotated[int, Parameter(validator=Number(gte=0))]
+# A file to be written; "-", which looks like an option, is standard output.
+CsvFile = Annotated[Path, Parameter(name="--csv", allow_leading_hyphen=True)]
+JsonFile = Annotated[Path, Parameter(name="--json", allow_leading_hyphen=True)]
 
 
 def _is_file(_kind: object, files: str | tuple[str, ...]) -> None:

@@ -2,13 +2,11 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
-from cyclopts import Parameter
-from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, refuse, require_writable, stopped, write
+from spieltisch.cli.output import Count, CsvFile, JsonFile, On, json_options, refuse, require_writable, stopped, write
 from spieltisch.i18n import system_language
 
 if TYPE_CHECKING:
@@ -19,14 +17,14 @@ def simulate(
     game: str,
     *,
     bots: str,
-    games: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 100,
+    games: Count = 100,
     seed: int = 1,
     on: On = "1",
     options: str = "{}",
     keep: Path | None = None,
     records: Path | None = None,
-    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
-    as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
+    as_csv: CsvFile | None = None,
+    as_json: JsonFile | None = None,
     report: Path | None = None,
 ) -> int:
     """Let bots play many games: win rates, seat advantage and lengths with their 95 % intervals.

@@ -14,7 +14,19 @@ from typing import Annotated, Any, Literal, TypeVar
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, reason, refuse, require_files, require_writable, stopped, write
+from spieltisch.cli.output import (
+    Count,
+    CsvFile,
+    DealNumber,
+    JsonFile,
+    On,
+    reason,
+    refuse,
+    require_files,
+    require_writable,
+    stopped,
+    write,
+)
 from spieltisch.game import Invalid, Refused
 from spieltisch.games.adaman.study.trials import bound, coach, learn, teach
 from spieltisch.i18n import common_catalog, system_language
@@ -144,16 +156,16 @@ def _numbers(text: str) -> Sequence[int]:
 @app.command
 def winnable(
     *,
-    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
+    deals: Count = 1000,
     seed: int = 1,
     deck: str = "basic",
     seconds: Seconds = 10.0,
     keep: Path | None = None,
-    sample: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    sample: DealNumber = 0,
     longer: Seconds = 100.0,
     on: On = "1",
-    as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
-    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
+    as_json: JsonFile | None = None,
+    as_csv: CsvFile | None = None,
 ) -> int:
     """Count how many random deals can be won, with the interval. Stopped by Ctrl-C it tells what it has so far.
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, refuse, require_writable, stopped, unwritten, write
+from spieltisch.cli.output import Count, CsvFile, DealNumber, On, refuse, require_writable, stopped, unwritten, write
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
 from spieltisch.i18n import system_language
@@ -81,8 +81,8 @@ def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
 
 def coach(
     *,
-    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
-    first: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    deals: Count = 1000,
+    first: DealNumber = 0,
     seed: int = 1,
     deck: str = "basic",
     games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
@@ -126,8 +126,8 @@ def coach(
 
 def bound(
     *,
-    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 100,
-    first: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    deals: Count = 100,
+    first: DealNumber = 0,
     seed: int = 1,
     deck: str = "basic",
     piles: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 100,
@@ -135,7 +135,7 @@ def bound(
     known: Path | None = None,
     on: On = "1",
     keep: Path | None = None,
-    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
+    as_csv: CsvFile | None = None,
 ) -> int:
     """An upper bound: how many deals even the best player wins at most who does not know the pile. Stopped by Ctrl-C it
     tells what it has so far; with --keep the same command goes on from there, and so does one with more deals.
