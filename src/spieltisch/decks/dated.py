@@ -15,7 +15,7 @@ from spieltisch.decks.kinds import DeckKind, Found
 from spieltisch.decks.lint import cards
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.tasks import Task, chain
-from spieltisch.decks.vocabulary import named
+from spieltisch.decks.vocabulary import declared
 from spieltisch.i18n import Translator
 
 D = TypeVar("D")
@@ -50,7 +50,7 @@ class Dated(DeckKind[D]):
         return chain(deck.cards, name, card, dice)
 
     def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:
-        series = {cells[0]: named(cells)[lang] for cells in deck.table.about.get("series", []) if cells}
+        series = {one: name[lang] for one, name in declared(deck.table, "series").items()}
         eras = eras_of(deck.table)
         return {"cards": [self.printed(row, series, eras, lang) for row in deck.table.rows]}
 

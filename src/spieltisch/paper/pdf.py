@@ -19,6 +19,7 @@ from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Terms, Translator
@@ -63,7 +64,7 @@ def part(deck: Deck, series: Sequence[str]) -> Deck:
     """The cards of these series; all, if none is named."""
     if not series:
         return deck
-    known = {cells[0] for cells in deck.table.about.get("series", []) if cells}
+    known = declared(deck.table, "series")
     for one in series:
         if one not in known:
             raise Invalid("there is no series {series} in {names}", series=one, names=deck.name)

@@ -11,7 +11,7 @@ from spieltisch.decks.deck import JOKER, date_of, span_of
 from spieltisch.decks.kinds import DeckKind, kind_of
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import TAGS, named, tags
+from spieltisch.decks.vocabulary import TAGS, declared, tags
 
 Counts = tuple[tuple[Text, int], ...]
 
@@ -76,7 +76,7 @@ def of_dates(table: Table, kind: DeckKind[Any]) -> Stats:
     if "level" in kind.columns:
         counts["level"] = tuple(sorted(_most(Text(one, one) for row in table.rows if (one := row["level"] or "–"))))
     if "series" in kind.columns:
-        series = {cells[0]: named(cells) for cells in table.about.get("series", []) if cells}
+        series = declared(table, "series")
         counts["series"] = _most(series.get(row["series"], _NONE) for row in table.rows)
     languages = (_LANGUAGES.get(tuple(lang for lang in ("de", "en") if row[lang]), _NONE) for row in table.rows)
     counts["language"] = _most(languages)

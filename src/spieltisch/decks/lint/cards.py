@@ -21,7 +21,7 @@ from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggest
 from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import LEVELS, TAGS, tags
+from spieltisch.decks.vocabulary import LEVELS, TAGS, declared, tags
 from spieltisch.game import Invalid
 
 LONGEST = 140  # characters on a front
@@ -45,7 +45,7 @@ def lint(table: Table, kind: str, nowhere: set[str] | None = None) -> list[Findi
     if nowhere is None:
         nowhere = lacked(table, of)
     known = {column: tags(table, column) for column in TAGS if column in of.columns}
-    series = {cells[0] for cells in table.about.get("series", []) if cells}
+    series = {*declared(table, "series")}
     cards = chain.from_iterable(_card(row, known, series, of, nowhere) for row in table.rows)
     found = [*cards, *whole(table, of, nowhere)]
     return sorted(found, key=lambda one: (one.line is None, one.line or 0))

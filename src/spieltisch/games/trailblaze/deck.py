@@ -24,7 +24,7 @@ from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import FIELDS, tags
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import firsts
-from spieltisch.games.trailblaze.firsts import First, Firsts, read_period
+from spieltisch.games.trailblaze.firsts import First, Firsts, periods_of
 from spieltisch.i18n import Translator
 
 _NAMES = 12  # words of a name that are looked for on the front
@@ -165,7 +165,7 @@ class Kind(Dated[Firsts]):
         fields = tags(deck.table, "field")
         return {
             "cards": [_printed(row, fields, lang) for row in deck.table.rows],
-            "board": [read_period(cells).name[lang] for cells in deck.table.about.get("period", [])],
+            "board": [one.name[lang] for one in periods_of(deck.table)],
             "stones": _CUT[lang], "colours": _SEATS, "drawn": {name: colours()["ink"] for name in _STONES},
         }  # fmt: skip
 
@@ -193,7 +193,7 @@ def _dated(row: Row) -> Found:
 
 def _in_periods(table: Table) -> Iterable[tuple[Text, int]]:
     spans = [span for row in table.rows if (span := span_of(row, Kind.name))]
-    for period in [read_period(cells) for cells in table.about.get("period", [])]:
+    for period in periods_of(table):
         last = period.end
         if last is None:
             yield period.name, sum(row["year"] == JOKER for row in table.rows)
@@ -211,7 +211,7 @@ def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         yield Category((title, text))
     for number, one in enumerate(sets, 1):
         yield Matching(Question(f"{title} {number}", text), [(row.told(lang), row["who"]) for row in one])
-    periods = [read_period(cells) for cells in deck.table.about.get("period", [])]
+    periods = periods_of(deck.table)
     yield Category((title, say(message("Periods"), lang)))
     for row in rows:
         span = span_of(row, deck.kind)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from spieltisch.decks.choosing import Choosable
 from spieltisch.decks.dates import is_day
 from spieltisch.decks.deck import JOKER
-from spieltisch.decks.table import Row, read_table
+from spieltisch.decks.table import Row, Table, read_table
 from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import KNOWN
 from spieltisch.game import Invalid
@@ -117,7 +117,7 @@ def read_firsts(name: str, text: str) -> Firsts:
     table = read_table(text, tuple(c for c in COLUMNS if c not in OPTIONAL))
     return Firsts(
         id=name,
-        periods=tuple(read_period(cells) for cells in table.about.get("period", [])),
+        periods=periods_of(table),
         cards=tuple(_card(row) for row in table.rows),
         title=table.title(name),
         licence=table.said("licence"),
@@ -125,7 +125,12 @@ def read_firsts(name: str, text: str) -> Firsts:
     )
 
 
-def read_period(cells: list[str]) -> Period:
+def periods_of(table: Table) -> tuple[Period, ...]:
+    """The periods that lines above the cards declare, in their order."""
+    return tuple(_period(cells) for cells in table.about.get("period", []))
+
+
+def _period(cells: list[str]) -> Period:
     line = ",".join(cells)
     if len(cells) not in (3, 4):
         raise Invalid("#period,{line}: not a German and an English name, a first and a last year", line=line)

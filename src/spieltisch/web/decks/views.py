@@ -19,7 +19,7 @@ from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.decks.library import Library
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import named
+from spieltisch.decks.vocabulary import declared
 from spieltisch.games import with_decks
 from spieltisch.i18n import Translator
 from spieltisch.web.core import catalog
@@ -168,7 +168,7 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
     could be looked up.
     """
     about, counted, lang = deck.table.about, stats.stats(deck.table, deck.kind), tr.lang
-    parts = [(cells[0], named(cells)[lang]) for cells in about.get("series", []) if cells]
+    parts = [(one, name[lang]) for one, name in declared(deck.table, "series").items()]
     rows = [row for row in deck.table.rows if series not in dict(parts) or row["series"] == series]
     at = max(0, min(at, len(rows) - 1)) // PAGE * PAGE
     here = rows[at : at + PAGE] if mine or deck.name in library.shipped() else []
