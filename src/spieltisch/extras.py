@@ -6,6 +6,8 @@ is told its command and not the name of a module.
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
+from types import ModuleType
 
 MODULES: Mapping[str, tuple[str, ...]] = {
     "cli": ("cyclopts", "platformdirs", "rich"),
@@ -30,6 +32,19 @@ class MissingExtraError(ImportError):
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
         return type(self), (self.extra,)  # how it comes back from another process
+
+
+def part_of(package: str, part: str) -> ModuleType | None:
+    """Return the module of this name in a package, such as `rules` or `study.commands`; None if it brings none. Raises
+    ModuleNotFoundError if that module misses another one.
+    """
+    name = f"{package}.{part}"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as missing:
+        if f"{missing.name}".startswith(f"{package}.") and f"{name}.".startswith(f"{missing.name}."):
+            return None
+        raise
 
 
 def command(extra: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from spieltisch import extras
 from spieltisch.decks.importing.headings import plain
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Invalid
@@ -223,10 +224,5 @@ def _kinds(folders: tuple[str, ...]) -> Mapping[str, DeckKind[Any]]:
 @functools.cache
 def of_game(package: str) -> DeckKind[Any] | None:
     """The kind that the game in the Python package of this name brings; None if it brings none."""
-    try:
-        module = importlib.import_module(f"{package}.deck")
-    except ModuleNotFoundError as missing:
-        if missing.name == f"{package}.deck":
-            return None
-        raise
-    return module.Kind(Path(str(module.__file__)).parent)
+    module = extras.part_of(package, "deck")
+    return None if module is None else module.Kind(Path(str(module.__file__)).parent)

@@ -5,7 +5,6 @@ environment variable SPIELTISCH_GAMES (separated like PATH).
 """
 
 import functools
-import importlib
 import os
 import pkgutil
 import sys
@@ -16,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch import defaults
+from spieltisch import defaults, extras
 from spieltisch.decks.kinds import DeckKind, of_game
 from spieltisch.game import Game, Invalid
 from spieltisch.i18n import Terms, Translator, catalog_in_terms, package_catalog
@@ -114,23 +113,14 @@ _DEFAULTS: dict[str, type] = {
 }
 
 
-def _part(package: str, part: str) -> ModuleType | None:
-    try:
-        return importlib.import_module(f"{package}.{part}")
-    except ModuleNotFoundError as missing:
-        if missing.name == f"{package}.{part}":
-            return None
-        raise
-
-
 def _classes(package: str, otherwise: dict[str, type]) -> dict[str, type]:
     """The classes of the second contract that a package brings; where it has no such module or class, this one."""
-    return {part: getattr(_part(package, part), part.title(), other) for part, other in otherwise.items()}
+    return {part: getattr(extras.part_of(package, part), part.title(), other) for part, other in otherwise.items()}
 
 
 def load(package: str) -> GamePackage | None:
     """The game in the Python package of this name; None if there is no `rules` module."""
-    rules: Any = _part(package, "rules")
+    rules: Any = extras.part_of(package, "rules")
     if rules is None:
         return None
     folder, classes = Path(rules.__file__).parent, _classes(package, _DEFAULTS)
@@ -142,10 +132,10 @@ def _former(
     package: str, folder: Path, rules: Any, classes: dict[str, type], kind: DeckKind[Any] | None
 ) -> Generator[GamePackage]:
     """The game under each version of its rules that is kept in its folder `former`."""
-    kept = _part(package, "former")
+    kept = extras.part_of(package, "former")
     for one in pkgutil.iter_modules(kept.__path__) if kept is not None else ():
         name = f"{package}.former.{one.name}"
-        then: Any = _part(name, "rules")
+        then: Any = extras.part_of(name, "rules")
         if then is None or (then.name, one.name) != (rules.name, f"v{then.version}") or then.version >= rules.version:
             raise ImportError(f"{name} does not keep former rules of {rules.name}", name=name)
         yield _assembled(then, folder, _classes(name, classes), kind)
@@ -175,12 +165,8 @@ def packages() -> dict[str, GamePackage]:
 def parts(name: str) -> Generator[ModuleType]:
     """The module or package of this name, such as `study.commands`, of each game that brings one."""
     for module in pkgutil.iter_modules(__path__):
-        if module.ispkg:
-            try:
-                yield importlib.import_module(f"{__name__}.{module.name}.{name}")
-            except ModuleNotFoundError as missing:
-                if not f"{__name__}.{module.name}.{name}".startswith(f"{missing.name}"):
-                    raise
+        if module.ispkg and (part := extras.part_of(f"{__name__}.{module.name}", name)) is not None:
+            yield part
 
 
 def modules_in(name: str) -> dict[str, str]:
