@@ -154,7 +154,11 @@ class Person:
         want = await found.json_value()
         if want == "hurry":
             with suppress(TooLong):  # it has come to its end by itself
-                await self._use("#hurry")
+                try:
+                    await self._use("#hurry")
+                except StuckError:
+                    if await self.there("#hurry"):
+                        raise
             return await self.wanted()
         return want
 

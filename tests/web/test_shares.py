@@ -13,14 +13,12 @@ pytestmark = pytest.mark.anyio
 class Time:
     """A clock that goes on only where somebody sleeps or works."""
 
-    def __init__(self, monkeypatch):
+    def __init__(self):
         self.now = self.worked = 0.0
-        self._sleeping = asyncio.sleep
-        monkeypatch.setattr(shares.asyncio, "sleep", self.sleep)
 
     async def sleep(self, seconds):
         self.now += seconds
-        await self._sleeping(0)
+        await asyncio.sleep(0)
 
     def work(self, seconds):
         self.now += seconds
@@ -28,13 +26,13 @@ class Time:
 
 
 @pytest.fixture
-def time(monkeypatch):
-    return Time(monkeypatch)
+def time():
+    return Time()
 
 
 @pytest.fixture
 def fair(time):
-    return Shares(clock=lambda: time.now, spent=lambda: time.worked)
+    return Shares(clock=lambda: time.now, spent=lambda: time.worked, sleep=time.sleep)
 
 
 async def page(fair, time, who, seconds=0.02):

@@ -26,7 +26,7 @@ KEPT = 10_000  # addresses; the least recently used goes first
 class Shares:
     """Keeps each address's remaining loop time. With `enabled` False nobody waits.
 
-    `clock` returns wall-clock seconds, `spent` this thread's processor seconds.
+    `clock` returns wall-clock seconds, `spent` this thread's processor seconds; `sleep` waits seconds of that clock.
     """
 
     def __init__(
@@ -35,10 +35,12 @@ class Shares:
         enabled: bool = True,
         clock: Callable[[], float] = time.monotonic,
         spent: Callable[[], float] = time.thread_time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._enabled = enabled
         self._clock = clock
         self._spent = spent
+        self._sleep = sleep
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds left, and when that was reckoned
         self._lines = Lines()
         self._sockets: Counter[str] = Counter()
@@ -61,7 +63,7 @@ class Shares:
         try:
             async with asyncio.timeout(PATIENCE), self._lines.turn(who):
                 while wait := self._wait(who):  # noqa: ASYNC110  # nothing signals the end of it
-                    await asyncio.sleep(wait)
+                    await self._sleep(wait)
         except TimeoutError:
             return False
         return True
