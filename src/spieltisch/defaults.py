@@ -179,6 +179,9 @@ class DefaultPage:
     def tell(self, news: Any, public: Any, tr: Translator) -> str:
         return ""
 
+    def tell_step(self, news: Sequence[Any], public: Any, tr: Translator) -> Sequence[str]:
+        return [said for one in news if (said := self.tell(one, public, tr))]
+
     def describe(self, view: View[Any, Any], action: Any, tr: Translator) -> str:
         return f"{tr._(kind(action))} {text_of(action)}".strip()
 

@@ -405,6 +405,9 @@ class Page(Protocol):
         """What happened, in a sentence; "" where nothing is to be said. `public` is the public part it belongs to."""
         ...
 
+    def tell_step(self, news: Sequence[Any], public: Any, tr: Translator) -> Sequence[str]:
+        """The sentences for all the news of one step, in the order in which they are told."""
+
     def describe(self, view: View[Any, Any], action: Any, tr: Translator) -> str:
         """An action in words, as a button or a list says it."""
         ...

@@ -50,9 +50,11 @@ def masked(text, table, lang):
     text = re.sub(r'^( *- [a-z]+: )"(.*)"$', r"\1\2", text, flags=re.MULTILINE)
     text = re.sub(r"^( *- )'(.*‹card.*)'(:?)$", r"\1\2\3", text, flags=re.MULTILINE)
     text = re.sub(r"(?<=Deck )\d+", "‹n›", text)
-    return re.sub(r"\d+ (Karten im Stapel|cards on the pile)", r"‹n› \1", text)
+    return re.sub(r"\d+ (Karten im Stapel|cards in the pile)", r"‹n› \1", text)
 
 
+# What screen readers spell, skip or call by its sign's name.
+SIGNS = re.compile(r"[→·+]|\d ?–")
 NAMES = ("Announced when the turn comes", "The page", "Announced after the move")
 
 
@@ -99,6 +101,15 @@ async def others_move(site, table, dice, page=None):
         await moved(site, table, seat, dice.choice(table.legal(seat)), page)
 
 
+def check_announced(part, asks):
+    """Nothing is said twice in one breath, no sign is spelled, and what to do comes last."""
+    for said in part.splitlines():
+        sentences = re.split(r"(?<=[.!?]) ", said.partition(": ")[2])
+        assert len(set(sentences)) == len(sentences), said
+        assert not SIGNS.search(said), said
+        assert asks not in sentences[:-1], said
+
+
 @pytest.mark.parametrize("game", ["anno-domini", "trailblaze", "hic-haec-hoc", "adaman"])
 @pytest.mark.parametrize("lang", ["de", "en"])
 async def test_a_turn_as_it_is_spoken(site, visit, game, lang):
@@ -137,6 +148,9 @@ async def test_a_turn_as_it_is_spoken(site, visit, game, lang):
         await page.evaluate("spoken.splice(0)")
         await me.turn(MINDS[game])
         await found.add(lambda: spoken(page))
+        asks = await page.locator("#dock .turn > b").text_content()
+    for part in (found.parts[0], found.parts[2]):
+        check_announced(masked(part, table, lang), asks)
     if os.environ.get("SPOKEN") == "write":
         file.parent.mkdir(exist_ok=True)
         file.write_text(kept := found.text(), encoding="utf-8")

@@ -90,9 +90,9 @@ async def test_every_seat_hears_what_happened_and_whose_turn_it_is(tmp_path):
             assert (await first.do("move", move(table, 0)))["ok"]
             page = await second.until(lambda m: m.get("seq") == 2)
             assert page["turn"]
-            assert page["alert"]
+            assert page["say"].endswith("Du bist am Zug.")  # after what happened
             page = await third.until(lambda m: m.get("seq") == 2)
-            assert not page.get("alert")
+            assert "Du bist am Zug" not in page.get("say", "")
             assert "/move" not in page["html"] or 'form="move"' not in page["html"]
 
 

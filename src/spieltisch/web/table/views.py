@@ -131,10 +131,10 @@ class TableViews:
                 tr = translator_for(table, viewer.seat, viewer.lang)
                 said = changes_of_setup(shown, setup, tr) if shown is not None else []
                 said += who_came_and_went(here.absent, now.absent, table, tr) if came else []
-                live.say = " ".join(filter(None, (live.say, *said)))
+                live.say = " ".join(filter(None, (*said, live.say)))
                 known = here.asks if here is not None else ()
                 asks = [ask for ask in asks_for(table.package, setup, viewer.key, now) if ask not in known]
-                live.alert = " ".join(filter(None, (live.alert, *who_asks(asks, tr))))
+                live.alert = " ".join(who_asks(asks, tr))
         else:
             drawn, _ = self._not_playing(table, viewer, "", name)
             marks = marks_of(drawn.parts)

@@ -133,6 +133,8 @@ class FragmentCache:
             said += story.private
         if hint is not None:
             said.append(hint_words(table, viewer.seat, hint, tr))
+        if asked_anew:  # in the same breath: an alert would cut off what happened
+            said.append(story.turn_line)
         live = LiveUpdate(
             seq=now,
             parts=news_of((parts[0], menu, *parts[1:]), marks, has),
@@ -140,7 +142,6 @@ class FragmentCache:
             turn=asked is not None,
             stage=stage_of(table),
             say=" ".join(said),
-            alert=story.turn_line if asked_anew else "",
         )
         return live, marks
 

@@ -197,12 +197,12 @@ def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> lis
         return [tr._("The move was taken back.")]
     timed_out = entry.by == "clock" and entry.seat is not None
     said = [tr._("{name}: the time was up.").format(name=tr.name(entry.seat))] if timed_out else []
-    return [*said, *(one for news in entry.news if (one := page.tell(news, public, tr)))]
+    return [*said, *page.tell_step(entry.news, public, tr)]
 
 
 def private_story(view: View[Any, Any], package: GamePackage, tr: Translator) -> list[str]:
     """What this seat alone learned in the last step, in words."""
-    return [one for news in own_news(view) if (one := package.page.tell(news, view.public, tr))]
+    return list(package.page.tell_step(own_news(view), view.public, tr))
 
 
 class Story:
