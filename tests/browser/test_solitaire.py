@@ -222,7 +222,7 @@ async def test_the_guided_game_has_a_hint_and_takes_back(site, visit):
         await page.locator("label.hinted").first.wait_for()
         assert "Ende" in await page.locator("#hinted").text_content()
         await page.locator("#hint").tap()
-        assert "mit Mühle 8 + Ursprung 2" in await page.locator("#hinted").text_content()
+        assert "mit Mühle 8 und Ursprung 2" in await page.locator("#hinted").text_content()
         assert not await page.locator("#undo").count()
         await page.locator("#go").tap()
         await page.locator("#lesson b:has-text('2/')").wait_for()

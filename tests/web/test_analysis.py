@@ -59,7 +59,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         url, table, looks = await lost(site, ada)
         last = max(i for i, look in enumerate(looks) if look["winnable"])
         page, seite = (await answered(ada, f"{url}/review")).text, (await answered(ben, f"{url}/review")).text
-        assert f"Until move {last + 1} it could still be won." in page
+        assert f"You could still have won until move {last + 1}." in page
         assert f"Bis zum {last + 1}. Zug war es noch zu gewinnen." in seite
         cost = [look["best_chance"] - look["chance"] for look in looks]
         worst = cost.index(max(cost))
@@ -76,7 +76,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
             assert f"<h2>Move {n}" in one
             assert (f"Move {n} was the turning point." in one) == (n == worst + 1)
             if n == last + 1:
-                assert "Until then this game could still be won" in one
+                assert "Until then you could still have won" in one
             else:
                 assert ('class="tag ok">could be won' in one) == can
             assert f'aria-current="true"><b class="no num" aria-hidden="true">{n}</b>' in one

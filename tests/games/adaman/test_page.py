@@ -34,7 +34,7 @@ def prepared(table, lang="de", seat=0):
 
 def test_a_card_in_words():
     assert page.label(ALL["diplomat"], tr("de")) == "Diplomatin, 8, Mond und Sonne, Persönlichkeit"
-    assert page.label(ALL["ace-waves"], tr("de")) == "Welle-Ass, Ass, Wert 1, Welle"
+    assert page.label(ALL["ace-waves"], tr("de")) == "Welle-Ass, Wert 1"
     assert page.label(ALL["origin"], tr("en")) == "Origin, 2, Waves and Leaves, event and location"
     assert page.label(ALL["consul"], tr("en")) == "Consul, Court, counts 10, Moons, Waves and Knots, personality"
     assert page.label(ALL["excuse"], tr("de")) == "Ausflucht"
@@ -101,31 +101,31 @@ def test_the_end():
     [
         (
             news.Controlled(ALL["diplomat"], (ALL["forest"], ALL["mountain"])),
-            "Gewonnen: Diplomatin mit Wald 5 + Berg 4.",
-            "Won: Diplomat with Forest 5 + Mountain 4.",
+            "Gewonnen: Diplomatin mit Wald 5 und Berg 4.",
+            "Won: Diplomat with Forest 5 and Mountain 4.",
         ),
         (news.TurnedUp(ALL["pact"], "capital"), "Neu in der Hauptstadt: Pakt.", "New in the capital: Pact."),
         (news.TurnedUp(ALL["bard"], "palace"), "Neu im Palast: Bardin.", "New in the palace: Bard."),
         (news.TurnedUp(ALL["sea"], "resources"), "Neu bei den Mitteln: Meer.", "New among the resources: Sea."),
         (
             news.Moved(ALL["sea"], "capital"),
-            "Für die Ausflucht in die Hauptstadt: Meer.",
-            "For the Excuse to the capital: Sea.",
+            "Für die Ausflucht in die Hauptstadt gelegt: Meer.",
+            "Moved to the capital for the Excuse: Sea.",
         ),
         (
             news.Moved(ALL["bard"], "palace"),
-            "Für die Ausflucht in den Palast: Bardin.",
-            "For the Excuse to the palace: Bard.",
+            "Für die Ausflucht in den Palast gelegt: Bardin.",
+            "Moved to the palace for the Excuse: Bard.",
         ),
         (
             news.Moved(ALL["sea"], "resources"),
-            "Für die Ausflucht zu den Mitteln: Meer.",
-            "For the Excuse to the resources: Sea.",
+            "Für die Ausflucht zu den Mitteln gelegt: Meer.",
+            "Moved to the resources for the Excuse: Sea.",
         ),
         (
             news.PassedOver(ALL["excuse"]),
             "Die Ausflucht kommt und geht: Für sie lässt sich nichts umlegen.",
-            "The Excuse comes and goes: there is nothing to move for it.",
+            "The Excuse comes and goes: no card can move for it.",
         ),
         (news.Ended("won", 73), "Das Reich gehört dir. 73 Punkte.", "The realm is yours. 73 points."),
         (news.Ended("lost", 1), "Nichts geht mehr. 1 Punkt.", "No moves left. 1 point."),
@@ -134,6 +134,15 @@ def test_the_end():
 def test_what_is_told(one, german, english):
     assert PAGE.tell(one, None, tr("de")) == german
     assert PAGE.tell(one, None, tr("en")) == english
+
+
+def test_cards_for_one_row_share_a_sentence():
+    deck = [ALL[id_] for id_ in ("diplomat", "sea", "bard", "castle", "mill")]
+    rows = ["capital", "resources", "palace", "resources", "resources"]
+    turned = [news.TurnedUp(card, row) for card, row in zip(deck, rows, strict=True)]
+    told = PAGE.tell_step([*turned, news.Moved(ALL["sea"], "capital"), turned[0]], None, tr("en"))
+    named = [[card.name.en for card in deck if card.name.en in sentence] for sentence in told]
+    assert named == [["Diplomat"], ["Sea", "Castle", "Mill"], ["Bard"], ["Sea"], ["Diplomat"]]
 
 
 def test_everything_said_is_said_in_german():
@@ -220,7 +229,7 @@ def test_a_hint_tells_more_from_step_to_step():
     assert "Soldier" in told[1]
     assert "Battle" not in told[1]
     assert "Soldier" in told[2]
-    assert told[2] == "I would win: Soldier with Battle 4 + Castle 7."
+    assert told[2] == "I would win: Soldier with Battle 4 and Castle 7."
     table = dealt("sea end bard mill origin | desert battle excuse castle ace-moons", rest=True)
     view = see(table.state, 0)
     legal = rules.legal(view)

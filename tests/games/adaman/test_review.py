@@ -71,7 +71,7 @@ def test_bad_luck_is_no_mistake():
     assert "Das war der beste Zug." in text
     assert "45 % vor dem Zug, 45 % mit ihm. Dann kam Pech: 2 %." in text
     assert "falls" not in text
-    assert "Pech nach Zug 2: 45 → 2 %" in text
+    assert "Pech nach Zug 2: von 45 auf 2 %" in text
 
 
 def test_a_mistake_is_named_with_the_better_move():
@@ -80,7 +80,7 @@ def test_a_mistake_is_named_with_the_better_move():
     assert "Zug 2 war der Wendepunkt." in text
     assert "72 % vor dem Zug, 13 % mit ihm. Mit dem besseren Zug: 72 %." in text
     assert "Das war der beste Zug." not in text
-    assert "Wendepunkt: Zug 2, 72 → 13 %" in text
+    assert "Wendepunkt: Zug 2, von 72 auf 13 %" in text
     assert text.count("falls") == 1
 
 

@@ -9,19 +9,20 @@ from spieltisch.games.adaman import review, sentences
 from spieltisch.games.adaman.decktet import EXTRA, Card, cards
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import score
+from spieltisch.games.adaman.sentences import in_a_row, paid_with
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Public
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField, Pieces, Way, WayName
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
-KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}
+KINDS = {"crown": "Crown", "pawn": "Pawn", "court": "Court"}
 NAMES = {
     "basic": "Basic deck",
     "excuse": "With the Excuse",
     "extended": "All 45 cards",
     "easy": "Easier",
     "hard": "Harder",
-    "own": "Own choice",
+    "own": "Your own choice",
 }
 WAYS: Mapping[WayName, Way] = {  # none is quicker: every deck takes some twelve moves
     "classic": Way(words="36 cards, as in the rules"),
@@ -37,6 +38,7 @@ class Page(DefaultPage):
     hint_steps = 3  # there is a move; which card to win; what to pay
     review_title = "What could have been"
     tell = staticmethod(sentences.tell)
+    tell_step = staticmethod(sentences.tell_step)
     hidden = staticmethod(review.hidden)
     review = staticmethod(review.review)
 
@@ -85,7 +87,7 @@ class Page(DefaultPage):
         name = cards_[action.target].name[tr.lang]
         if step == 2:
             return tr._("I would win: {card}. What will you pay?").format(card=name)
-        paid = " + ".join(f"{cards_[card].name[tr.lang]} {cards_[card].value}" for card in action.payment)
+        paid = paid_with((cards_[card] for card in action.payment), tr)
         return tr._("I would win: {card} with {payment}.").format(card=name, payment=paid)
 
     def standing(self, public: Public, tr: Translator) -> str:
@@ -103,7 +105,7 @@ class Page(DefaultPage):
                 kind="select",
                 name="preset",
                 label=tr._("Deck"),
-                help=tr._("Easier: pawns and courts that are no personalities. Harder: those that are."),
+                help=tr._("Easier: with the pawns and courts that are not personalities. Harder: with those that are."),
                 value=preset,
                 choices=names,
             ),
@@ -111,7 +113,7 @@ class Page(DefaultPage):
                 kind="checks",
                 name="extra",
                 label=tr._("Added cards"),
-                help=tr._("Pawns and courts count 10. The Excuse makes a card change its row."),
+                help=tr._("Pawns and courts count 10. The Excuse makes a card change rows."),
                 value=list(extra),
                 choices=[(card.id, card.name[tr.lang]) for card in added],
             ),
@@ -132,7 +134,7 @@ class Page(DefaultPage):
         cards_ = view.public.deck.cards
         if isinstance(action, Excuse):
             return tr._("For the Excuse I move: {card}.").format(card=cards_[action.card].name[tr.lang])
-        paid = " + ".join(f"{cards_[card].name[tr.lang]} {cards_[card].value}" for card in action.payment)
+        paid = paid_with((cards_[card] for card in action.payment), tr)
         return tr._("I win: {card} with {payment}.").format(card=cards_[action.target].name[tr.lang], payment=paid)
 
 
@@ -159,20 +161,16 @@ def label(card: Card, tr: Translator) -> str:
     if card.kind == "number":
         parts.append(str(card.value))
     elif card.kind != "excuse":
-        parts += [tr._(KINDS[card.kind]), tr._("counts {n}").format(n=card.value)]
-    if card.suits:
-        parts.append(_in_a_row([tr._(SUITS[suit]) for suit in card.suits], tr))
+        parts += [tr._(KINDS[card.kind])] if card.kind in KINDS else []  # an ace is called "Ace of Moons"
+        parts.append(tr._("counts {n}").format(n=card.value))
+    if card.suits and card.kind != "ace":
+        parts.append(in_a_row([tr._(SUITS[suit]) for suit in card.suits], tr))
     types = [tr._("personality")] if card.person else []
     types += [tr._("event")] if card.event else []
     types += [tr._("location")] if card.place else []
     if types:
-        parts.append(_in_a_row(types, tr))
+        parts.append(in_a_row(types, tr))
     return ", ".join(parts)
-
-
-def _in_a_row(words: list[str], tr: Translator) -> str:
-    *some, last = words
-    return tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last
 
 
 def proposed(p: Public, target: int) -> Cards:

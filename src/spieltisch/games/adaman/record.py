@@ -74,13 +74,13 @@ class Record(DefaultRecord):
     def read_action(self, deck: Deck, state: GameState, seat: int, raw: object) -> tuple[Action, ...]:
         numbers = _numbers(deck)
         if not isinstance(raw, dict) or not ("control" in raw or "excuse" in raw):
-            raise Invalid("an action of Adaman is an object with control and with, or with excuse")
+            raise Invalid("an action in Adaman is an object with the keys control and with, or excuse")
         if "excuse" in raw:
             return (Excuse(_number(numbers, read(raw, _Excuse).excuse)),)
         move = read(raw, _Control)
         payment = [_number(numbers, name) for name in move.payment]
         if len(set(payment)) < len(payment):
-            raise Illegal("Every card pays only once.")
+            raise Illegal("You can pay with each card only once.")
         return (Control(_number(numbers, move.control), tuple(payment)),)
 
     def write_action(

@@ -38,12 +38,12 @@ seats = range(1, 2)
 
 def setup(seats: int, options: Options, deck: Deck) -> GameState:
     if seats != 1:
-        raise Invalid("Adaman is played alone, not by {n}", n=seats)
+        raise Invalid("Adaman is for one player, not for {n}", n=seats)
     cards = deck.cards
     if not cards:
         raise Invalid("the deck has no cards")
     if sorted(options.extra) != sorted(card.id for card in cards if card.kind in EXTRA):
-        raise Invalid("the deck's added cards are not those of the option extra, each once")
+        raise Invalid("the deck's added cards must be those of the option extra, each exactly once")
     bits = {suit: 1 << i for i, suit in enumerate(SUITS)}
     worth = Worth(
         tuple([card.value for card in cards]),
@@ -194,20 +194,20 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
 def _control(state: GameState, target: int, payment: Cards) -> GameState:
     public, worth, cards = state.public, state.public.worth, state.public.deck.cards
     if target not in public.capital and target not in public.palace:
-        raise Illegal("Only cards of the capital and the palace can be won.")
+        raise Illegal("You can only win cards from the capital or the palace.")
     if not payment:
-        raise Illegal("A payment takes at least one resource.")
+        raise Illegal("Pay with at least one resource.")
     total = 0
     for card in payment:
         if card not in public.resources:
-            raise Illegal("Only your resources can pay.")
+            raise Illegal("You can only pay with your resources.")
         if not worth.suits[card] & worth.suits[target]:
-            raise Illegal("Every card of the payment has to share a suit with the card you want.")
+            raise Illegal("Each card you pay with must share a suit with the target.")
         total += worth.ranks[card]
     if len(set(payment)) < len(payment):
-        raise Illegal("Every card pays only once.")
+        raise Illegal("You can pay with each card only once.")
     if total < (rank := worth.ranks[target]):
-        raise Illegal("The payment comes to {total}; {rank} is needed.", total=total, rank=rank)
+        raise Illegal("You are paying {total}. You need {rank}.", total=total, rank=rank)
     rows = _Rows(
         _without(public.capital, (target,)),
         _without(public.palace, (target,)),
@@ -227,12 +227,12 @@ def _excuse(state: GameState, card: int) -> GameState:
     """A resource goes to the capital, or a card of the capital to the resources; the Excuse goes (§6)."""
     public, worth = state.public, state.public.worth
     if not public.excuse:
-        raise Illegal("There is no Excuse to move a card for.")
+        raise Illegal("There is no Excuse here, so no card has to move.")
     row = public.resources if public.excuse == "resource" else public.capital
     if card == worth.excuse or card not in row:
         if public.excuse == "resource":
-            raise Illegal("Move one of your resources in the place of the Excuse.")
-        raise Illegal("Move a card of the capital in the place of the Excuse.")
+            raise Illegal("Put one of your resources in place of the Excuse.")
+        raise Illegal("Put a card from the capital in place of the Excuse.")
     gone = (card, worth.excuse)
     rows = _Rows(
         _without(public.capital, gone), list(public.palace), _without(public.resources, gone),

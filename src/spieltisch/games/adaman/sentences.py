@@ -1,5 +1,8 @@
-"""What happened, in one sentence for each kind of news."""
+"""What happened, in one sentence for each kind of news; cards that come to the same row share one."""
 
+from collections.abc import Iterable, Sequence
+
+from spieltisch.games.adaman.decktet import Card
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
 from spieltisch.games.adaman.state import Public
 from spieltisch.i18n import Translator
@@ -11,26 +14,57 @@ ENDS = {
 }
 
 
+NEW = {
+    "capital": "New in the capital: {card}.",
+    "palace": "New in the palace: {card}.",
+    "resources": "New among the resources: {card}.",
+}
+
+
 def tell(news: News, public: Public, tr: Translator) -> str:
     """What happened, in one sentence. Names stand after a colon, for in German they would need their articles."""
     match news:
         case Controlled(card, payment):
-            paid = " + ".join(f"{one.name[tr.lang]} {one.value}" for one in payment)
-            return tr._("Won: {card} with {payment}.").format(card=card.name[tr.lang], payment=paid)
-        case TurnedUp(card, "capital"):
-            return tr._("New in the capital: {card}.").format(card=card.name[tr.lang])
-        case TurnedUp(card, "palace"):
-            return tr._("New in the palace: {card}.").format(card=card.name[tr.lang])
-        case TurnedUp(card, _):
-            return tr._("New among the resources: {card}.").format(card=card.name[tr.lang])
+            words = tr._("Won: {card} with {payment}.")
+            return words.format(card=card.name[tr.lang], payment=paid_with(payment, tr))
+        case TurnedUp(card, row):
+            return tr._(NEW[row]).format(card=card.name[tr.lang])
         case Moved(card, "capital"):
-            return tr._("For the Excuse to the capital: {card}.").format(card=card.name[tr.lang])
+            return tr._("Moved to the capital for the Excuse: {card}.").format(card=card.name[tr.lang])
         case Moved(card, "palace"):
-            return tr._("For the Excuse to the palace: {card}.").format(card=card.name[tr.lang])
+            return tr._("Moved to the palace for the Excuse: {card}.").format(card=card.name[tr.lang])
         case Moved(card, _):
-            return tr._("For the Excuse to the resources: {card}.").format(card=card.name[tr.lang])
+            return tr._("Moved to the resources for the Excuse: {card}.").format(card=card.name[tr.lang])
         case PassedOver():
-            return tr._("The Excuse comes and goes: there is nothing to move for it.")
+            return tr._("The Excuse comes and goes: no card can move for it.")
         case Ended(how, points):
             words = tr.ngettext("{end} {n} point.", "{end} {n} points.", points)
             return words.format(end=tr._(ENDS[how][0]), n=points)
+
+
+def tell_step(news: Iterable[News], public: Public, tr: Translator) -> list[str]:
+    """The sentences of one step; cards that are turned up one after the other are told row by row."""
+    said: list[str] = []
+    rows: dict[str, list[str]] = {}
+
+    def filled() -> list[str]:
+        return [tr._(NEW[row]).format(card=in_a_row(names, tr)) for row, names in rows.items()]
+
+    for one in news:
+        if isinstance(one, TurnedUp):
+            rows.setdefault(one.row, []).append(one.card.name[tr.lang])
+        else:
+            said += [*filled(), tell(one, public, tr)]
+            rows.clear()
+    return [*said, *filled()]
+
+
+def paid_with(cards: Iterable[Card], tr: Translator) -> str:
+    """A payment in words: "Origin 2 and Journey 3"."""
+    return in_a_row([f"{card.name[tr.lang]} {card.value}" for card in cards], tr)
+
+
+def in_a_row(words: Sequence[str], tr: Translator) -> str:
+    """Words in a row: "Moons, Suns and Waves"."""
+    *some, last = words
+    return tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last

@@ -160,6 +160,13 @@ function drop(table, dragged, target) {
   dragged.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+function inARow(names, words) {
+  const last = names.at(-1);
+  return names.length > 1
+    ? words.replace("{some}", names.slice(0, -1).join(", ")).replace("{last}", last)
+    : last;
+}
+
 function draw(table, bar, target, resources) {
   const find = (id) => table.querySelector(`#${id}`);
   for (const r of resources) {
@@ -175,8 +182,9 @@ function draw(table, bar, target, resources) {
   find("sum").value = total;
   find("need").textContent = target ? need : "–";
   find("tn").textContent = target ? target.dataset.name : bar.dataset.choose;
-  const payment = paid.map((r) => `${r.dataset.name} ${r.dataset.rank}`).join(" + ");
-  find("tx").textContent = paid.length ? bar.dataset.with.replace("{payment}", payment) : "";
+  const names = paid.map((r) => `${r.dataset.name} ${r.dataset.rank}`);
+  find("tx").textContent = names.length ? bar.dataset.with.replace("{payment}", inARow(names, bar.dataset.row)) : "";
+  find("tn").parentElement.setAttribute("aria-hidden", String(!target)); // the button asks for one
   find("m").style.width = `${target ? Math.min(1, total / Math.max(need, total)) * 100 : 0}%`;
   find("mm").style.left = `${target ? (need / Math.max(need, total)) * 100 : 100}%`;
   bar.classList.toggle("short", !enough);
@@ -200,6 +208,6 @@ function draw(table, bar, target, resources) {
   const aloud = find("legsaid");
   clearTimeout(said);
   said = setTimeout(() => {
-    aloud.textContent = `${target.dataset.name}: ${line}`;
+    aloud.textContent = enough ? line : `${target.dataset.name}: ${line}`; // the card is named once
   }, 500);
 }
