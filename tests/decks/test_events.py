@@ -82,7 +82,7 @@ def test_only_the_series_that_were_chosen_are_in():
 
 
 def test_decks_with_the_same_ids_cannot_be_mixed():
-    with pytest.raises(Invalid, match="cards of the same id"):
+    with pytest.raises(Invalid, match="have the same id"):
         mix([table(ROW), other(card="e1")])
 
 

@@ -135,7 +135,7 @@ async def test_a_game_with_an_own_deck_keeps_its_cards_and_is_replayed_elsewhere
         assert "Rome (30)" in page.text
         refused = await ada.post(f"{url}/options", data={"deck": "rom", "cards_per_player": "15"})
         assert refused.status_code == 422
-        assert "62 cards (15 for each of them), this one has 30" in refused.text  # four seats, fifteen each
+        assert "62 cards (15 each); this one has 30" in refused.text  # four seats, fifteen each
         form = {"deck": "rom", "cards_per_player": "2", "max_rounds": "2"}
         assert (await ada.post(f"{url}/options", data=form)).status_code == 303
         await ada.post(f"{url}/chairs", data={"do": "bot"})

@@ -56,17 +56,17 @@ def test_the_awards_tell_what_the_reveals_brought_to_light():
     dates = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
     one = told(dates, (0, 1), (3, 2), "?")
     assert [(award.title, award.seats, award.words, award.shared) for award in one.awards] == [
-        ("Best eye", (0,), "1 of 1 doubt right", True),
+        ("Sharpest eye", (0,), "1 of 1 doubt right", True),
         ("Boldest bluff", (0,), "1150 above 1000, and nobody doubted", False),
     ]  # the furthest error is that one: it is told once
-    assert list(one.lines) == ["1 of 1 doubt right, got through once", "no doubt"]
+    assert list(one.lines) == ["1 of 1 doubt right, got away with one wrong card", "no doubts"]
 
 
 def test_who_is_caught_is_no_bluff_and_may_be_the_furthest_off():
     dates = "1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1150 | 1700 | 1800 | 1900 | 1910"
     one = told(dates, (2, 1), (1, 1), (0, 3), "?", each=3)
     assert [(award.title, award.seats, award.words) for award in one.awards] == [
-        ("Best eye", (1,), "1 of 1 doubt right"),
+        ("Sharpest eye", (1,), "1 of 1 doubt right"),
         ("Boldest bluff", (1,), "1150 above 1100, and nobody doubted"),
         ("Furthest off", (0,), "200 years: 1200 above 1000"),
     ]
@@ -76,4 +76,4 @@ def test_without_doubts_that_were_right_and_without_errors_nobody_is_told_of():
     dates = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
     one = told(dates, (0, 0), "?")
     assert list(one.awards) == []
-    assert list(one.lines) == ["no doubt", "0 of 1 doubt right"]
+    assert list(one.lines) == ["no doubts", "0 of 1 doubt right"]

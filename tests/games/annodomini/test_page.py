@@ -34,7 +34,7 @@ def sentences(state, me=None, lang="en"):
 
 def test_gaps_are_told_in_words():
     assert drawn(play(deal(TEN), (0, 0)), 1)["gaps"] == [
-        "at the top, before all", "between 1 and 2", "at the bottom, after all"
+        "at the top, before all others", "between 1 and 2", "at the bottom, after all others"
     ]  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def test_a_reveal_marks_the_fewest_cards_that_would_have_to_move():
     assert (reveal["title"], marks.count("bad")) == ("1 card is out of place", 1), marks
     assert len(reveal["wrong"]) == marks.count("beside")
     assert reveal["counted"].startswith(str(len(reveal["wrong"])))
-    assert reveal["key"] == "Pale red: part of a wrong pair, but right itself."  # as nothing else says
+    assert reveal["key"] == "Pale red: part of a wrong pair, but in the right place itself."  # as nothing else says
 
 
 @pytest.mark.parametrize(
@@ -171,12 +171,12 @@ def test_you_are_told_what_you_did():
 def test_openings_and_shuffles_in_sentences():
     state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1600 | 1700", each=1), [0, 3, 2], ("shuffle", 3, 2, 0))
     assert sentences(state) == [
-        "Ada lays three in a row: “0”, “3”, “2”",
+        "Ada lays three cards in this order: “0”, “3”, “2”",
         "The last card is checked: the chain is wrong.",
         "Ada draws 3 cards.",
-        "Ben begins round 2 with one card left; turned up: “7”",
+        "Ben begins round 2 with one card left. Turned up: “7”",
         "The cards set aside are shuffled into a new pile.",
-        "Ben begins round 2 with one card left; turned up: “3”",
+        "Ben begins round 2 with one card left. Turned up: “3”",
     ]
 
 

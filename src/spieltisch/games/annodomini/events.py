@@ -190,7 +190,7 @@ def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
     cards = [card for deck in decks for card in deck.cards]
     parts = {one.id: one for deck in decks for one in deck.series}
     if len({card.id for card in cards}) < len(cards):
-        raise Invalid("the decks {names} cannot be mixed: they have cards of the same id", names=_names(decks))
+        raise Invalid("the decks {names} cannot be mixed: some of their cards have the same id", names=_names(decks))
     if series is not None:
         for one in series:
             if one not in parts:

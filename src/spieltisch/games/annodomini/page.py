@@ -18,7 +18,7 @@ WAYS: Mapping[WayName, Way] = {
     "quick": Way(words="5 cards each, about 15 min", options={"cards_per_player": 5}),
     "classic": Way(words="9 cards each, about 30 min"),
     "children": Way(
-        words="5 cards each, hardly any to draw",
+        words="5 cards each, light penalties",
         options={"cards_per_player": 5, "doubter_penalty": 0, "last_player_penalty": 1},
         easy=True,
     ),
@@ -38,9 +38,9 @@ class Page(DefaultPage):
         "Surely that is quite recent.",
         "I have no idea, and that is the truth.",
         "Well bluffed!",
-        "Who would have thought so?",
+        "Who would have thought it?",
         "Give me a century or two.",
-        "Lucky, that was all.",
+        "That was just luck.",
         "A good game, one for the annals.",
     )
     highlights = (Doubted,)
@@ -113,7 +113,7 @@ class Page(DefaultPage):
         number = given.get("cards_per_player", default.cards_per_player)
         fewer = given.get("fewer_cards", {})
         advised = 9 if seats < 7 else 7 if seats < 9 else 5
-        advice = tr._("With {seats} at the table, {n} cards each are a good number.").format(seats=seats, n=advised)
+        advice = tr._("For {seats} players, {n} cards each works well.").format(seats=seats, n=advised)
         fields = [_number("cards_per_player", tr._("Cards each"), advice, number, 1, 15)]
         if number > 1:
             children = [(str(seat), tr.name(seat)) for seat in range(seats)]
@@ -131,9 +131,9 @@ class Page(DefaultPage):
             )
             few = min([*fewer.values(), number - 1, CHILD])
             fields.append(_number("fewer", tr._("Cards for children"), "", few, 1, number - 1))
-        doubter = tr._("Drawn by who doubts a chain that is right.")
-        last = tr._("Drawn by who placed last in a chain that is wrong.")
-        rounds = tr._("After so many rounds the fewest cards win. 0 is no limit.")
+        doubter = tr._("Cards drawn for doubting a correct chain.")
+        last = tr._("Cards drawn by the last player of a wrong chain.")
+        rounds = tr._("After this many rounds, the fewest cards win. 0 means no limit.")
         for name, label, words, least, most in (
             ("doubter_penalty", tr._("Wrong doubt"), doubter, 0, 5),
             ("last_player_penalty", tr._("Wrong chain"), last, 1, 5),
@@ -204,7 +204,7 @@ def _note(p: Public, seat: int, tr: Translator) -> str:
 def _gaps(cards: int, tr: Translator) -> list[str]:
     """Where a card would come to lie, for every gap, in words."""
     between = [tr._("between {n} and {m}").format(n=n, m=n + 1) for n in range(1, cards)]
-    return [tr._("at the top, before all"), *between, tr._("at the bottom, after all")] if cards else []
+    return [tr._("at the top, before all others"), *between, tr._("at the bottom, after all others")] if cards else []
 
 
 def _stakes(p: Public, tr: Translator) -> dict[str, str]:
@@ -214,7 +214,7 @@ def _stakes(p: Public, tr: Translator) -> dict[str, str]:
         "wrong": drawn(p.last, p.options.last_player_penalty, tr),
         "right": drawn(p.turn, p.options.doubter_penalty, tr),
         "placed": by(p.last, tr, "{name} placed last.", "You placed last.").format(name=tr.name(p.last)),
-        "all": tr.ngettext("The {n} card is turned over.", "All {n} cards are turned over.", len(p.chain)).format(
+        "all": tr.ngettext("The card is turned over.", "All {n} cards are turned over.", len(p.chain)).format(
             n=len(p.chain)
         ),
     }

@@ -63,7 +63,7 @@ class Record(DefaultRecord):
             raise Invalid("a record names its deck or has its cards inline, not both")
         if "cards" in top:
             if series is not None:
-                raise Invalid("series go with a deck, not with cards inline")
+                raise Invalid("series can be chosen from a deck, not from inline cards")
             return options, Deck("", _cards(_read("cards", top["cards"], list[_Card])))
         if "deck" not in top:
             raise Invalid("the record has neither a deck nor cards")
@@ -87,7 +87,7 @@ class Record(DefaultRecord):
     def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
         """The shuffled cards, the top of the pile first."""
         if entry["chance"] != "shuffle":
-            raise Invalid("what is due here is a shuffle")
+            raise Invalid("the next entry must be a shuffle")
         return _numbers(deck, _read("outcome", entry["outcome"], list[str]))
 
     def write_outcome(self, deck: Deck, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class Record(DefaultRecord):
                 return (Open(_numbers(deck, _read("action", raw, _Open).open)),)
             case {"doubt": _}:
                 if not _read("action", raw, _Doubt).doubt:
-                    raise Illegal("A doubt is written true: who does not doubt places a card.")
+                    raise Illegal("Write doubt as true. To go on without doubting, place a card.")
                 return (Doubt(),)
         raise Invalid("an action is one of place, doubt and open")
 

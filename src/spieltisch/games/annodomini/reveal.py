@@ -55,7 +55,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
         "wrong": wrong,
         "title": title if wrong else tr._("The chain was right."),
         "counted": counted if wrong else "",
-        "key": tr._("Pale red: part of a wrong pair, but right itself.") if beside else "",
+        "key": tr._("Pale red: part of a wrong pair, but in the right place itself.") if beside else "",
         "pairs": _brackets(reveal.wrong, wrong, moments) if few else [],
         "ends": moments.verdict,
     }
@@ -130,7 +130,14 @@ def verdict(p: Public, tr: Translator) -> dict[str, Any] | None:
     if reveal.at_once and reveal.correct:
         text.append(by(reveal.last, tr, "{name} has played their last card.", "You have played your last card."))
     elif reveal.at_once:
-        text.append(by(reveal.last, tr, "{name} laid the last card too early.", "You laid your last card too early."))
+        text.append(
+            by(
+                reveal.last,
+                tr,
+                "{name} laid the last card, but the chain was wrong.",
+                "You laid your last card, but the chain was wrong.",
+            )
+        )
     elif reveal.correct:
         text.append(by(reveal.doubter, tr, "{name} was wrong to doubt.", "You were wrong to doubt."))
     else:

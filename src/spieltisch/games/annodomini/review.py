@@ -41,8 +41,8 @@ def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], t
             for seat, one in enumerate(accounts)
         ],
         "even": tr._(
-            "With these penalties a doubt pays from {n} % of right ones on. A card laid wrong pays while at most one"
-            " in {m} is doubted at once."
+            "With these penalties, doubting pays if at least {n} % of your doubts are right."
+            " A wrong card pays if at most one in {m} is doubted at once."
         ).format(n=round(100 * doubted / (doubted + last)), m=last),
         "rounds": [
             {"n": n, "told": _told(one, tr), "thought": _thought(one, n, thoughts, tr)}
@@ -61,10 +61,10 @@ def _told(one: Round, tr: Translator) -> list[str]:
         said = [tr._("The chain was right.")]
     else:
         seat, card = one.errors[0]
-        words = by(seat, tr, "{name} laid the first error: “{event}”", "You laid the first error: “{event}”")
+        words = by(seat, tr, "{name} laid the first wrong card: “{event}”", "You laid the first wrong card: “{event}”")
         said = [words.format(name=tr.name(seat), event=card.front[tr.lang])]
         for passing in dict.fromkeys(by_ for by_ in one.passed if by_ != seat):
-            words = by(passing, tr, "{name} let it pass.", "You let it pass.")
+            words = by(passing, tr, "{name} did not doubt it.", "You did not doubt it.")
             said.append(words.format(name=tr.name(passing)))
     if not one.reveal.at_once:
         words = by(one.reveal.doubter, tr, "{name} doubted.", "You doubted.")
@@ -81,10 +81,10 @@ def _thought(one: Round, n: int, thoughts: Sequence[Any], tr: Translator) -> lis
         if thought.round != n:
             continue
         if thought.wrong is not None:
-            words = tr._("{name}: “I thought the chain was wrong with {n} %, so I doubted.”")
+            words = tr._("{name}: “I was {n} % sure that the chain was wrong, so I doubted.”")
             said.append(words.format(name=name, n=round(100 * thought.wrong)))
         elif thought.card in wrong:
-            words = tr._("{name} thought of {years}: “{event}”")
+            words = tr._("{name} guessed {years}: “{event}”")
             years_ = years(thought.years)[tr.lang]
             said.append(words.format(name=name, event=wrong[thought.card].front[tr.lang], years=years_))
     return said

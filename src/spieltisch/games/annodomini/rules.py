@@ -52,11 +52,11 @@ def setup(seats: int, options: Options, deck: Deck) -> GameState:
                 seat=seat, cards=cards, most=options.cards_per_player - 1,
             )  # fmt: skip
     if (chosen := [seat for seat, _ in options.fewer_cards]) != sorted(set(chosen)):
-        raise Invalid("fewer_cards: each seat comes once, in ascending order")
+        raise Invalid("fewer_cards: name each seat once, in ascending order")
     # The full number counts, so that a child's fewer cards never let a smaller deck pass (§7, §R4).
     if len(deck.cards) < (least := seats * options.cards_per_player + 2):
         raise Invalid(
-            "{seats} players need a deck of at least {least} cards ({each} for each of them), this one has {n}",
+            "{seats} players need a deck of at least {least} cards ({each} each); this one has {n}",
             seats=seats, each=options.cards_per_player, least=least, n=len(deck.cards),
         )  # fmt: skip
     n = len(deck.cards)
@@ -107,7 +107,7 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
     if isinstance(action, Place):
         return _place(state, action.card, action.at)
     if p.last is None:
-        raise Illegal("Nobody has placed a card in this round yet, so there is nothing to doubt.")
+        raise Illegal("You can doubt once someone has placed a card in this round.")
     return _doubt(state, p.last, at_once=False)
 
 
@@ -221,11 +221,11 @@ def _uncover(before: Public, state: GameState) -> GameState:
 def _place(state: GameState, number: int, at: int) -> GameState:
     p = state.public
     if not p.chain:
-        raise Illegal("You start with your last card: lay it together with the cards turned up.")
+        raise Illegal("Lay your last card together with the cards turned up.")
     hand = p.hands[p.turn]
     card = next((card for card in hand if card.number == number), None)
     if card is None:
-        raise Illegal("This card is not in your hand.")
+        raise Illegal("You do not have this card.")
     if not 0 <= at <= len(p.chain):
         raise Illegal("A place in this chain is a number from 0 to {n}, not {at}.", n=len(p.chain), at=at)
     p = replace(p, chain=(*p.chain[:at], Laid(card, p.turn), *p.chain[at:]), news=(news.Placed(p.turn, card, at),))
@@ -235,10 +235,10 @@ def _place(state: GameState, number: int, at: int) -> GameState:
 def _open(state: GameState, numbers: Numbers) -> GameState:
     p = state.public
     if p.chain:
-        raise Illegal("Only who starts a round with one card opens it like this.")
+        raise Illegal("You can only do this when you start a round with one card.")
     cards = {card.number: card for card in p.turned + p.hands[p.turn]}
     if len(numbers) != len(cards) or set(numbers) != cards.keys():
-        raise Illegal("Lay your last card and all that were turned up, each once.")
+        raise Illegal("Lay your last card and all cards turned up, each once.")
     turned = {card.number for card in p.turned}
     laid = tuple(Laid(cards[i], None if i in turned else p.turn) for i in numbers)
     told = news.Opened(p.turn, tuple(one.card for one in laid))
@@ -292,5 +292,5 @@ def _not_to_act(p: Public) -> Illegal:
     if p.end:
         return Illegal("The game is over.")
     if not to_act(p):
-        return Illegal("First the cards are shuffled.")
+        return Illegal("The cards have to be shuffled first.")
     return Illegal("It is not your turn.")

@@ -19,24 +19,34 @@ def tell(news: News, public: Public, tr: Translator) -> str:
     """The sentence for one record; "" for what need not be said."""
     match news:
         case told.Dealt():
-            return tr._("The cards are dealt, events up.")
+            return tr._("The cards are dealt, events face up.")
         case told.Started():
             words = by(news.seat, tr, "{name} begins round {n}: “{event}”", "You begin round {n}: “{event}”")
             return words.format(name=tr.name(news.seat), n=news.round, event=news.card.front[tr.lang])
         case told.TurnedUp():
             words = by(
                 news.seat, tr,
-                "{name} begins round {n} with one card left; turned up: {events}",
-                "You begin round {n} with one card left; turned up: {events}",
+                "{name} begins round {n} with one card left. Turned up: {events}",
+                "You begin round {n} with one card left. Turned up: {events}",
             )  # fmt: skip
             return words.format(name=tr.name(news.seat), n=news.round, events=quoted(news.cards, tr))
         case told.Placed():
             words = by(news.seat, tr, "{name} places “{event}” as number {n}.", "You place “{event}” as number {n}.")
             return words.format(name=tr.name(news.seat), event=news.card.front[tr.lang], n=news.at + 1)
         case told.Opened():
-            words = by(news.seat, tr, "{name} lays three in a row: {events}", "You lay three in a row: {events}")
+            words = by(
+                news.seat,
+                tr,
+                "{name} lays three cards in this order: {events}",
+                "You lay three cards in this order: {events}",
+            )
             if len(news.cards) != 3:
-                words = by(news.seat, tr, "{name} lays two in a row: {events}", "You lay two in a row: {events}")
+                words = by(
+                    news.seat,
+                    tr,
+                    "{name} lays two cards in this order: {events}",
+                    "You lay two cards in this order: {events}",
+                )
             return words.format(name=tr.name(news.seat), events=quoted(news.cards, tr))
         case told.Doubted():
             return _doubted(news, tr)

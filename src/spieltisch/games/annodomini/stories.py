@@ -56,7 +56,7 @@ def _best_eye(accounts: Sequence[Account], tr: Translator) -> Iterable[Award]:
     best = max((one.right, -one.doubts) for one in accounts)
     if best[0]:
         seats = tuple(seat for seat, one in enumerate(accounts) if (one.right, -one.doubts) == best)
-        yield Award(tr._("Best eye"), seats, _doubts(accounts[seats[0]], tr), shared=True)
+        yield Award(tr._("Sharpest eye"), seats, _doubts(accounts[seats[0]], tr), shared=True)
 
 
 def _award(title: str, error: _Error, words: str, tr: Translator) -> Award:
@@ -71,7 +71,9 @@ def _doubts(one: Account, tr: Translator) -> str:
 
 
 def _line(one: Account, tr: Translator) -> str:
-    said = [_doubts(one, tr) if one.doubts else tr._("no doubt")]
+    said = [_doubts(one, tr) if one.doubts else tr._("no doubts")]
     if through := one.errors - one.caught:
-        said.append(tr.ngettext("got through once", "got through {n} times", through).format(n=through))
+        said.append(
+            tr.ngettext("got away with one wrong card", "got away with {n} wrong cards", through).format(n=through)
+        )
     return ", ".join(said)
