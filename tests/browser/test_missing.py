@@ -78,7 +78,7 @@ async def test_a_move_that_is_not_complete_says_what_is_missing(site, visit, gam
         if game == "hic-haec-hoc":
             await page.locator(".lhand label").first.tap()
             assert not (await page.locator(".dock .refused").text_content()).strip()
-            assert await pressed(page, button) == "Sag auch Kasus, Numerus und Genus."
+            assert await pressed(page, button) == "Wähl auch Kasus, Numerus und Genus."
 
 
 async def test_the_order_of_the_last_chain(site, visit):

@@ -16,14 +16,18 @@ def awards(game):
 def test_what_nobody_objected_to_is_the_boldest_bluff():
     game = told("hās acc.sg.m", "accept", "accept")
     assert awards(game) == [("Boldest bluff", (0,), "hās as accusative singular masculine, and nobody objected", False)]
-    assert list(stories(game, 3, TR).lines) == ["no objection, got through once", "no objection", "no objection"]
+    assert list(stories(game, 3, TR).lines) == [
+        "no objections, got away with one wrong card",
+        "no objections",
+        "no objections",
+    ]
 
 
 def test_who_objected_rightly_has_the_best_eye_and_what_was_caught_is_no_bluff():
     game = told("hās acc.sg.m", "contest")
     who = next(one.by for one in game.news if type(one).__name__ == "Judged")
     assert awards(game) == [
-        ("Best eye", (who,), "1 of 1 objection right", True),
+        ("Sharpest eye", (who,), "1 of 1 objection right", True),
         ("Furthest off", (0,), "hās as accusative singular masculine", False),
     ]
     assert stories(game, 3, TR).lines[who] == "1 of 1 objection right"

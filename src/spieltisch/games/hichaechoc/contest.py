@@ -24,7 +24,7 @@ def answer(state: GameState, seat: int, action: Action) -> GameState:
         case Contest():
             judged = judge(state, seat, play)
             return _stands(state, play, judged) if judged.right else _goes_back(state, play, judged)
-    raise Illegal("First answer the play: accept it or contest it.")
+    raise Illegal("First answer: “Fine” or “Objection!”")
 
 
 def judge(state: GameState, by: int, play: Play) -> news.Judged:

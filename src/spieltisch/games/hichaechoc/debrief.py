@@ -42,7 +42,7 @@ def _map(decisions: Sequence[Decision], forms: Sequence[str], tr: Translator) ->
     """How sure the class is of each cell."""
     found = counted(decisions, forms)
     said = [
-        tr._("{said} for {was}: {n}").format(said=tr._(FULL[said]), was=tr._(FULL[was]), n=n)
+        tr._("{said} instead of {was}: {n}").format(said=tr._(FULL[said]), was=tr._(FULL[was]), n=n)
         for (said, was), n in found.confused.most_common(3)
     ]
     return Grid(

@@ -102,7 +102,7 @@ def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
     yield Category((title, say(message("Readings"), lang)))
     for form in dict.fromkeys(form for form in forms.values() if form in asked):
         right = [cell for cell, written in forms.items() if written == form]
-        text = say(message("{form}: what can it be? Tick all that is right.", form=form), lang)
+        text = say(message("{form}: what can it be? Tick all correct answers.", form=form), lang)
         wrong = _tempting(form, right, forms)
         said = [[reading(cell, lang) for cell in cells] for cells in (right, wrong)]
         yield Several(Question(form, text), *said)
@@ -112,7 +112,7 @@ def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
             column = {case: forms[case, number, gender] for case in CASES}
             if asked.intersection(column.values()):
                 name = f"{title}: {say(NAMES[number], lang)} {say(NAMES[gender], lang)}"
-                text = say(message("{name}. Which form is it in each case?", name=name), lang)
+                text = say(message("{name}: which form belongs to each case?", name=name), lang)
                 yield Matching(Question(name, text), [(say(NAMES[case], lang), form) for case, form in column.items()])
 
 

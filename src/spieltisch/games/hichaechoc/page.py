@@ -31,17 +31,17 @@ from spieltisch.protocols import FirstQuestion, Pieces, Way, WayName
 
 LABELS = {
     "paradigm": "Pronoun",
-    "paradigm?": "Whose thirty forms are on the cards.",
+    "paradigm?": "Its thirty forms are on the cards.",
     "mode": "Way to play",
     "mode?": "Assisted: only what fits can be played. Strict: anything goes, until somebody objects.",
     "mode:strict": "strict, with objections",
     "mode:assisted": "assisted, for learning",
     "joker": "With the joker",
-    "joker?": "One extra card that fits on everything.",
+    "joker?": "One extra card that fits on any other.",
     "play_on": "Play on for the places",
-    "play_on?": "Until only one of you still holds cards.",
-    "contest_price": "Price of an unjustified objection",
-    "contest_price?": "Cards to draw. With 0, objecting to everything pays; 1 is better among people.",
+    "play_on?": "Until only one player still has cards.",
+    "contest_price": "Price of a wrong objection",
+    "contest_price?": "Cards to draw. At 0, objecting to everything pays off. Among people, 1 is better.",
     "cards_per_player": "Cards at the beginning",
 }
 
@@ -250,7 +250,7 @@ class Page(DefaultPage):
         if not (card.isascii() and card.isdigit() and len(card) < 3):
             raise Invalid("Choose a card first.")
         if cell not in CELLS:
-            raise Invalid("Say its case, number and gender, too.")
+            raise Invalid("Choose its case, number and gender too.")
         return {"type": "Play", "form": int(card), "reading": CELLS.index(cell)}
 
     def describe(self, view: GameView, action: Action, tr: Translator) -> str:

@@ -102,7 +102,7 @@ def _map(games: Sequence[FinishedGame], seat: int, forms: Sequence[str], tr: Tra
             {"case": tr._(SHORT[case]), "cells": [_cell(found, n, forms) for n in CELLS_OF[case]]} for case in CASES
         ],
         "confused": [
-            tr._("{said} for {was}: {n}").format(said=tr._(FULL[said]), was=tr._(FULL[was]), n=n)
+            tr._("{said} instead of {was}: {n}").format(said=tr._(FULL[said]), was=tr._(FULL[was]), n=n)
             for (said, was), n in found.confused.most_common(3)
         ],
         "cards": [{"form": forms[cell], "back": _back(cell, forms, tr)} for cell in practice(found, forms)],

@@ -201,7 +201,7 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
         return _pass(state, seat)
     if type(action) is PlayJoker:
         return _play(state, seat, JOKER, action)
-    raise Illegal("There is no play to answer: play a card, or draw one.")
+    raise Illegal("There is nothing to answer. Play a card or draw one.")
 
 
 def _play(state: GameState, seat: int, card: int, play: Play | PlayJoker) -> GameState:
@@ -233,7 +233,7 @@ def _draw(state: GameState, seat: int) -> GameState:
     """§4: one card; §9: from the shuffled played cards if the pile is used up."""
     p, own = state.public, state.own[seat]
     if own.drawn is not None:
-        raise Illegal("You have drawn {form}: play it or pass.", form=written(p, own.drawn))
+        raise Illegal("You have drawn {form}. Play it or keep it.", form=written(p, own.drawn))
     _check_nothing_fits(p, own)
     if p.middle.pile:
         return take(p, state.own, state.hidden, ())
@@ -248,7 +248,7 @@ def _pass(state: GameState, seat: int) -> GameState:
     if own.drawn is None:
         _check_nothing_fits(p, own)
         if p.middle.pile or p.middle.played:
-            raise Illegal("You may pass only after drawing a card.")
+            raise Illegal("You can only pass after drawing a card.")
     public = idle(p, p.hands, p.known, p.stall.passes + 1, (news.Passed(seat),))
     return State(public, put(state.own, seat, Own(own.hand)), state.hidden)
 

@@ -52,8 +52,8 @@ def tell(news: Any, public: Public, tr: Translator) -> str:
             form, said = written(public, news.form, tr), reading(news.reading, tr)
             return by(_PLAYED, news.seat, tr, form=form, reading=said)
         case told.TurnedUp():
-            first = "The joker came up first and goes under the pile. {form} lies in the middle."
-            sentence = tr._(first if news.joker else "{form} lies in the middle.")
+            first = "The joker came up first and goes under the pile. {form} is in the middle."
+            sentence = tr._(first if news.joker else "{form} is in the middle.")
             return sentence.format(form=written(public, news.form, tr))
         case told.Judged():
             end = "" if news.right else by(TAKES_BACK, news.seat, tr)
@@ -70,7 +70,7 @@ def tell(news: Any, public: Public, tr: Translator) -> str:
                 news.cards,
             ).format(n=news.cards)
         case told.Blocked():
-            return tr._("Nobody gets any further: whoever holds the fewest cards wins.")
+            return tr._("Nobody can go on: the fewest cards win.")
     raise TypeError(news)
 
 
@@ -109,16 +109,16 @@ def says_what(cells: Sequence[int]) -> str:
 def reason(judged: told.Judged) -> str:
     """Why a contested play was right or wrong."""
     if judged.right:
-        return "{form} can be {reading}, and that agrees in exactly two."
+        return "{form} can be {reading}, and exactly two agree."
     if judged.reading not in judged.readings:
         return "{form} cannot be {reading}."
     if judged.said is None:
-        return "{form} can be {reading}, but {top} has no reading that agrees with it in exactly two."
+        return "{form} can be {reading}, but no reading of {top} agrees with that in exactly two."
     return (
-        "{form} can be {reading}, but {top} lies there as {said}: nothing agrees.",
-        "{form} can be {reading}, but {top} lies there as {said}: only one agrees.",
+        "{form} can be {reading}, but {top} was declared {said}: nothing agrees.",
+        "{form} can be {reading}, but {top} was declared {said}: only one agrees.",
         "",
-        "{form} can be {reading}, but {top} lies there as {said}: all three agree, and it has to be exactly two.",
+        "{form} can be {reading}, but {top} was declared {said}: all three agree. It has to be exactly two.",
     )[agree(judged.reading, judged.said)]
 
 

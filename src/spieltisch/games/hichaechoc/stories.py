@@ -47,12 +47,12 @@ def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
     def objections(seat: int) -> str:
         n = objected[seat]
         words = tr.ngettext("{right} of {n} objection right", "{right} of {n} objections right", n)
-        return words.format(right=right[seat], n=n) if n else tr._("no objection")
+        return words.format(right=right[seat], n=n) if n else tr._("no objections")
 
     awards, best = [], max((right[seat], -objected[seat]) for seat in range(seats))
     if best[0]:
         alike = tuple(seat for seat in range(seats) if (right[seat], -objected[seat]) == best)
-        awards.append(Award(tr._("Best eye"), alike, objections(alike[0]), shared=True))
+        awards.append(Award(tr._("Sharpest eye"), alike, objections(alike[0]), shared=True))
     if bluff is not None:
         awards.append(award(tr._("Boldest bluff"), bluff, tr._("{form} as {reading}, and nobody objected")))
     if furthest is not None and (bluff is None or furthest.agreed < bluff.agreed):
@@ -61,7 +61,7 @@ def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
     for seat in range(seats):
         said = [objections(seat)]
         if n := through[seat]:
-            said.append(tr.ngettext("got through once", "got through {n} times", n).format(n=n))
+            said.append(tr.ngettext("got away with one wrong card", "got away with {n} wrong cards", n).format(n=n))
         lines.append(", ".join(said))
     return Stories(awards, lines)
 
