@@ -48,8 +48,8 @@ async def test_each_game_of_an_evening_is_called_in_the_readers_language(tmp_pat
         await finished(site, table, FastDice(1))
         await ada.post(f"{url}/rematch", data={"game": "hic-haec-hoc"})
         page = (await ada.get(f"{url}/evening")).text
-        assert "Was geglaubt wurde" in page
-        assert "What was believed" not in page
+        assert "Wer was dachte" in page
+        assert "Who thought what" not in page
 
 
 async def test_what_runs_says_with_whom_whose_turn_it_is_and_how_far_one_is(tmp_path):

@@ -29,12 +29,12 @@ async def looked_back(site, game, thought, ada, ben):
 
 async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
-        table, page, seite = await looked_back(site, "anno-domini", "I thought", ada, ben)
+        table, page, seite = await looked_back(site, "anno-domini", "% sure", ada, ben)
         whole = await site.services.host.replay(table.id)
         doubts = [entry for entry in whole.entries if type(entry.action).__name__ == "Doubt"]
         assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) >= len(doubts) > 0
         assert len(re.findall("so I doubted", page)) == sum(entry.by == "bot" for entry in doubts)
-        assert "from 40 %" in page
+        assert "at least 40 %" in page
         assert (await ada.get("/t/NOSUCH/review")).status_code == 404
 
 
@@ -56,7 +56,7 @@ async def test_awards_are_told_after_the_end_and_what_is_copied_keeps_secrets(tm
             assert f"</span><b>{name}</b>" in page
         (text,) = re.findall('data-copy="([^"]*)"', page)
         for title, _, words in awards:
-            assert (words in text) == (title in {"Best eye", "Best bonus"})
+            assert (words in text) == (title in {"Sharpest eye", "Best bonus"})
         assert not re.search(r"\d{3}|BC", text)  # no year
         assert code not in text
 
@@ -66,7 +66,7 @@ async def test_awards_are_told_after_the_end_and_what_is_copied_keeps_secrets(tm
         for name in table.names:
             assert sum(line.endswith(f". {name}") for line in lines) == 1
         for title, _, words in awards:
-            assert (words in " ".join(lines)) == (title in {"Best eye", "Best bonus"})
+            assert (words in " ".join(lines)) == (title in {"Sharpest eye", "Best bonus"})
         assert not re.search(r"\d{3}|BC", " ".join(lines))
         assert code not in drawn.text
         assert re.search(r"day, \d+ [A-Z][a-z]+ 20\d\d$", foot)
@@ -76,7 +76,7 @@ async def test_awards_are_told_after_the_end_and_what_is_copied_keeps_secrets(tm
 
 async def test_whose_card_was_when_and_what_the_bots_thought_of_it(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
-        table, page, seite = await looked_back(site, "trailblaze", "thought of", ada, ben)
+        table, page, seite = await looked_back(site, "trailblaze", "I guessed", ada, ben)
         whole = await site.services.host.replay(table.id)
         played = table.view(0).public.round
         assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) == played > 1
@@ -85,9 +85,9 @@ async def test_whose_card_was_when_and_what_the_bots_thought_of_it(tmp_path):
             for step, entry in enumerate(whole.entries)
             if entry.by == "bot" and type(entry.action).__name__ == "Place"
         ]
-        told = re.findall(r"“I thought of [^”]*[0-9][^”]* with (\d+) %\.”", page)
+        told = re.findall(r"“I guessed [^”]*[0-9][^”]*\. I was (\d+) % sure\.”", page)
         assert len(told) == sum(not card.joker for card in placed) > played
-        assert len(re.findall("„Ich dachte an ", seite)) == len(told)
+        assert len(re.findall("„Ich tippte auf ", seite)) == len(told)
         assert len(re.findall('class="tag ok"', page)) + len(re.findall('class="tag bad"', page)) == sum(
             type(entry.action).__name__ == "Place" for entry in whole.entries
         )
@@ -117,5 +117,5 @@ async def test_the_confusion_map_is_one_s_own_over_the_games_of_the_evening(tmp_
         table = await site.services.host.table(code_of(again))
         await finished(site, table, FastDice(3))
         both = (await ada.get(f"{again}/review")).text
-        assert "From 2 games of this row:" in both
+        assert "From 2 games in a row:" in both
         assert sum(int(n) for n in re.findall(r'<b class="num">\d+/(\d+)</b>', both)) > met

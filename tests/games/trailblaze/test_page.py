@@ -96,7 +96,7 @@ def test_the_verdict_says_how_far_off_one_was():
     assert near["text"] == "1930 liegt eine Spalte weiter rechts. Dein Stein ist umgedreht. Bo beginnt Runde 2."
     right = prepared(state, 1)["verdict"]
     assert (right["hit"], right["title"]) == (True, "Richtig.")
-    assert right["text"] == "1 Punkt für Reihe I. Noch 1 Punkt für dein Muster. Du beginnst Runde 2."
+    assert right["text"] == "1 Punkt für Reihe 1. Noch 1 Punkt für dein Muster. Du beginnst Runde 2."
     assert prepared(state, None)["verdict"] is None
 
 

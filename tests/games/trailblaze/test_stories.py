@@ -35,7 +35,7 @@ def test_whose_stones_were_right_and_whose_was_furthest_off(told):
         revealed(0, 4, 4), revealed(1, 1, 1), revealed(2, 0, 1),
     )  # fmt: skip
     assert [(award.title, award.seats, award.words.partition(":")[0], award.shared) for award in one.awards] == [
-        ("Best eye", (0,), "2 of 2 stones right", True),
+        ("Sharpest eye", (0,), "2 of 2 stones right", True),
         ("Best bonus", (1,), "1 of 1 bonus stone right", True),
         ("Furthest off", (1,), "3 columns", False),
     ]
@@ -44,5 +44,5 @@ def test_whose_stones_were_right_and_whose_was_furthest_off(told):
 
 def test_who_are_alike_share_an_award_and_one_column_beside_is_not_far(told):
     one = told(revealed(0, 2, 2), revealed(1, 3, 3), revealed(2, 1, 2))
-    assert [(award.title, award.seats) for award in one.awards] == [("Best eye", (0, 1))]
+    assert [(award.title, award.seats) for award in one.awards] == [("Sharpest eye", (0, 1))]
     assert not told(revealed(0, 2)).awards  # nobody placed anything

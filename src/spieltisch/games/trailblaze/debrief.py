@@ -51,7 +51,7 @@ def _boards(stones: Sequence[tuple[str, Sequence[_Stone]]], periods: Sequence[st
         cells = [Cell(tr._("{n} of {m}").format(n=right[n], m=stood[n]) if stood[n] else "–")
                  for n in range(len(periods))]  # fmt: skip
         rows.append((tr._("Table {n}").format(n=table), cells))
-    return Grid(title=tr._("Right stones of all tables"), heads=periods, rows=rows)
+    return Grid(title=tr._("Right stones at all tables"), heads=periods, rows=rows)
 
 
 def _spread(stones: Sequence[_Stone], periods: Sequence[str], tr: Translator) -> Grid:
@@ -61,7 +61,7 @@ def _spread(stones: Sequence[_Stone], periods: Sequence[str], tr: Translator) ->
         (name, [_count(counted[own, column], right=own == column) for column in range(len(periods))])
         for own, name in enumerate(periods)
     ]
-    words = tr._("A row is when it was, a column is where the stones stood.")
+    words = tr._("Rows: when it was. Columns: where the stones stood.")
     return Grid(title=tr._("Where the class placed each period"), heads=periods, rows=rows, words=words)
 
 

@@ -175,18 +175,18 @@ def _dated(row: Row) -> Found:
     if cell == JOKER:
         if not is_day(row["checked"]):
             right = message("Write it as 2026-01-31 or 2026-01.")
-            yield "error", "date", message("a joker needs the day of its last check"), right
+            yield "error", "date", message("a joker needs the day it was last checked"), right
         if not row["again"]:
             return
         if not is_day(row["again"]):
             right = message("Write it as 2026-01-31 or 2026-01.")
-            yield "error", "date", message("{day} is no day of the next check", day=row["again"]), right
+            yield "error", "date", message("{day} is not a day for the next check", day=row["again"]), right
         elif row["again"] <= dt.datetime.now(tz=dt.UTC).date().isoformat():
-            right = message("Look it up, and write when you did and when to look again.")
-            yield "warning", "date", message("this joker was to be checked again by {day}", day=row["again"]), right
+            right = message("Look it up. Then write down today’s date and when to look again.")
+            yield "warning", "date", message("this joker was due for a check by {day}", day=row["again"]), right
     elif not re.fullmatch("[0-9]{1,9}", cell) or int(cell) == 0:
         right = message("Write one whole year, such as 1903, or joker.")
-        yield "error", "date", message("{date} is not a year from 1 on", date=cell or "–"), right
+        yield "error", "date", message("{date} is not a year: the first is 1", date=cell or "–"), right
     elif int(cell) > dt.datetime.now(tz=dt.UTC).year:
         yield "error", "date", message("{date} lies in the future", date=cell), message("Make it a joker.")
 
@@ -219,7 +219,7 @@ def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
             continue
         year = None if span is None else span.start
         right = next(one for one in periods if (one.end is None if year is None else _within(year, one.start, one.end)))
-        text = say(message("When was that? If no woman has done it yet, it is the future."), lang)
+        text = say(message("When was that? If no woman has done it yet, choose the future."), lang)
         card = dated_card(deck, row, lang)
         told = card.told if card else "\n".join(filter(None, [_checked(row, lang), row.told(lang, "comment_")]))
         choices = [one.name[lang] for one in periods]

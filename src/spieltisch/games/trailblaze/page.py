@@ -11,7 +11,7 @@ from spieltisch.games.trailblaze.debrief import debrief
 from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.firsts import Period
 from spieltisch.games.trailblaze.news import Placed, Revealed
-from spieltisch.games.trailblaze.sentences import ROMAN, ending
+from spieltisch.games.trailblaze.sentences import ending, in_words
 from spieltisch.games.trailblaze.state import (
     Bonus,
     GameView,
@@ -29,7 +29,7 @@ from spieltisch.protocols import Pieces, Way, WayName
 
 LABELS = {
     "middle_card": "Middle card",
-    "middle_card?": "Fresh: every round deals a new one. Stays: whatever lies there stays.",
+    "middle_card?": "Fresh: a new card each round. Stays: dealt once, then left there.",
     "middle_card:fresh": "fresh each round",
     "middle_card:stays": "stays",
     "patterns": "Patterns",
@@ -37,10 +37,11 @@ LABELS = {
 }
 # No option makes a game shorter (four bots play some 8 rounds with 77 decisions, whatever is chosen): a clock does.
 WAYS: Mapping[WayName, Way] = {
-    "quick": Way(words="no long thinking", turn_seconds=30.0),
+    "quick": Way(words="short thinking time", turn_seconds=30.0),
     "classic": Way(words="four patterns, a fresh middle card each round"),
     "children": Way(words="without patterns, each right stone counts double", options={"patterns": 1}),
 }
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI")  # as the board has them; sentences say "row 1"
 PATTERNS = (
     "", "stripes", "dots", "ring", "cross", "bars", "disc",
     "chevrons", "grid", "saltire", "triangle", "square", "waves",
@@ -55,7 +56,7 @@ class Page(DefaultPage):
         "High time!",
         "So late? Really?",
         "So early? I am impressed.",
-        "I have never heard of her, sadly.",
+        "Sadly, I have never heard of her.",
         "She should be in every schoolbook.",
         "I would have guessed the same.",
         "That field was mine!",
@@ -70,7 +71,7 @@ class Page(DefaultPage):
     ways = WAYS
     first_seat_begins = False
     keys = ("places",)
-    review_title = "What was believed"
+    review_title = "Who thought what"
     has_missed = True
     tell = staticmethod(sentences.tell)
     hidden = staticmethod(review.hidden)
@@ -100,7 +101,7 @@ class Page(DefaultPage):
             "points": points,
             "left": left,
             "notes": [_note(*one, tr) for one in zip(left, points, strict=True)],
-            "open": ROMAN[min(max(p.round, 1), 6)],
+            "open": min(max(p.round, 1), 6),
             "picks": bool(places),
             "bonus_turn": p.phase == "bonus" and bool(legal),
             "without": legal[-1] if legal else None,
@@ -148,13 +149,13 @@ class Page(DefaultPage):
         match action:
             case Place(pattern, row, column):
                 words = tr._("I place a stone ({pattern}): {period}, row {row}.")
-                period = periods[column].name[tr.lang]
-                return words.format(pattern=tr._(PATTERNS[pattern]), period=period, row=ROMAN[row])
+                period = in_words(periods[column].name[tr.lang], tr)
+                return words.format(pattern=tr._(PATTERNS[pattern]), period=period, row=row)
             case Bonus(row, column):
                 words = tr._("I place the bonus stone: {period}, row {row}.")
-                return words.format(period=periods[column].name[tr.lang], row=ROMAN[row])
+                return words.format(period=in_words(periods[column].name[tr.lang], tr), row=row)
             case Replace(pattern):
-                words = tr._("I replace the bonus stone by a stone of mine ({pattern}).")
+                words = tr._("I replace the bonus stone with one of my stones ({pattern}).")
                 return words.format(pattern=tr._(PATTERNS[pattern]))
             case Keep():
                 return tr._("I keep my card.")
@@ -165,7 +166,7 @@ class Page(DefaultPage):
             case LeaveBonus():
                 return tr._("I leave the bonus stone.")
             case NoBonus():
-                return tr._("I hold the bonus stone back.")
+                return tr._("I do not place the bonus stone.")
         return tr._("I find no free field.")
 
 
@@ -181,7 +182,7 @@ def _note(left: int, points: int, tr: Translator) -> str:
     """What a seat has left and has got."""
     stones = tr.ngettext("{n} stone", "{n} stones", left).format(n=left)
     worth = tr.ngettext("{n} point", "{n} points", points).format(n=points)
-    return tr._("{stones} · {points}").format(stones=stones, points=worth)
+    return tr._("{stones}, {points}").format(stones=stones, points=worth)
 
 
 def _order(p: Public, me: int | None) -> list[int]:
@@ -198,7 +199,7 @@ def _head(period: Period, future: bool, tr: Translator) -> dict[str, Any]:
         small, _, big = name.rpartition(" ")
     if future:
         small, big = "→", name
-    return {"name": name, "small": small + sign, "big": big, "future": future}
+    return {"name": name, "words": in_words(name, tr), "small": small + sign, "big": big, "future": future}
 
 
 def _card(p: Public, seat: int, tr: Translator) -> dict[str, Any]:
@@ -224,7 +225,7 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, m
             stone, turned = lying.get(at), spent.get(at)
             before, right, marked_at = judged.get(at, (stone, None, 0))
             pick = at in open_for_me
-            place = tr._("Row {row}, {period}").format(row=ROMAN[row], period=period.name[tr.lang])
+            place = tr._("Row {row}, {period}").format(row=row, period=in_words(period.name[tr.lang], tr))
             words = _words(stone, me, tr) if stone else _words(turned, me, tr, spent=True) if turned else ""
             cells.append({
                 "column": column, "stone": stone, "spent": turned if stone is None else None, "words": words,
@@ -233,7 +234,8 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, m
                 "bonus": Bonus(row, column) if pick and p.phase == "bonus" else None,
                 "future": column == len(p.periods) - 1,
             })  # fmt: skip
-        rows.append({"row": row, "roman": ROMAN[row], "open": row <= p.round, "cells": cells})
+        worth = tr.ngettext("Row {row}, {n} point", "Row {row}, {n} points", row).format(row=row, n=row)
+        rows.append({"row": row, "roman": ROMAN[row], "words": worth, "open": row <= p.round, "cells": cells})
     return rows
 
 

@@ -171,7 +171,7 @@ class Record(DefaultRecord):
         stone = Place(_pattern(entry.place.pattern), entry.place.row, entry.place.column)
         if entry.bonus is not None:
             if seat != state.public.bonus:
-                raise Illegal("Only who holds the bonus stone can place it.")
+                raise Illegal("You do not have the bonus stone.")
             return (stone, Bonus(entry.bonus.row, entry.bonus.column))
         return (stone, NoBonus()) if seat == state.public.bonus else (stone,)
 

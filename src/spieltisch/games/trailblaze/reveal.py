@@ -7,7 +7,7 @@ from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Parts
 from spieltisch.games.trailblaze.news import Front, Revealed
-from spieltisch.games.trailblaze.sentences import ROMAN
+from spieltisch.games.trailblaze.sentences import in_words
 from spieltisch.games.trailblaze.state import Public
 from spieltisch.i18n import Translator
 
@@ -34,7 +34,7 @@ def shown(p: Public, tr: Translator) -> dict[str, Any]:
     """The question, the cards in the order in which they are turned, and when it is said how it ends."""
     turns, ends = moments(len(p.revealed))
     last = not all(any(left) for left in p.stones)  # that one is known before
-    title = tr._("The last stones lie: who is right?") if last else tr._("Who is right?")
+    title = tr._("The last stones are down: who is right?") if last else tr._("Who is right?")
     cards = [
         _revealed(news, p, tr) | {"at": at, "marked": at + BREATH} for news, at in zip(p.revealed, turns, strict=True)
     ]
@@ -80,18 +80,16 @@ def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None:
     if hit and own is not None:
         title = tr._("Right.")
         lines.append(
-            tr.ngettext("{n} point for row {row}.", "{n} points for row {row}.", own.row).format(
-                n=own.row, row=ROMAN[own.row]
-            )
+            tr.ngettext("{n} point for row {row}.", "{n} points for row {row}.", own.row).format(n=own.row, row=own.row)
         )
     elif own is None:
         title = tr._("No stone placed.")
-        lines.append(tr._("It was {period}.").format(period=mine.period[tr.lang]))
+        lines.append(tr._("The right column was {period}.").format(period=in_words(mine.period[tr.lang], tr)))
     else:
         off = abs(mine.column - own.column)
         title = tr._("Just missed.") if off == 1 else tr._("Missed.")
-        right = tr.ngettext("{year} lies {n} column further right.", "{year} lies {n} columns further right.", off)
-        left = tr.ngettext("{year} lies {n} column further left.", "{year} lies {n} columns further left.", off)
+        right = tr.ngettext("{year} is {n} column further right.", "{year} is {n} columns further right.", off)
+        left = tr.ngettext("{year} is {n} column further left.", "{year} is {n} columns further left.", off)
         lines.append((right if mine.column > own.column else left).format(year=year, n=off))
         lines.append(tr._("Your stone is turned over."))
     if bonus is not None:

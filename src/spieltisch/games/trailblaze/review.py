@@ -77,7 +77,7 @@ def _card(one: Revealed, thought: Any, tr: Translator) -> dict[str, Any]:
 
 
 def _thought(one: Any, tr: Translator) -> str:
-    said, lang = tr._("“I thought of {years}, so {period}, with {n} %.”"), tr.lang
+    said, lang = tr._("“I guessed {years}, so {period}. I was {n} % sure.”"), tr.lang
     return said.format(years=years(one.years)[lang], period=one.period[lang], n=round(100 * one.chance))
 
 

@@ -193,7 +193,7 @@ def _place(state: GameState, seat: int, action: Place | Skip) -> GameState:
     p = state.public
     if isinstance(action, Skip):
         if _fields(p):
-            raise Illegal("There is still a free field: place your stone.")
+            raise Illegal("There is still a free field. Place your stone.")
         return _next_to_place(_with(state, p, news=(told.Skipped(seat),)))
     _check_pattern(p, seat, action.pattern)
     _check_field(p, action.row, action.column)
@@ -208,7 +208,7 @@ def _bonus(state: GameState, seat: int, action: Bonus | NoBonus) -> GameState:
     if isinstance(action, NoBonus):
         return _next_to_place(_with(state, p, news=(told.HeldBack(seat),)))
     if action.column == p.placed[-1].column:
-        raise Illegal("The bonus stone goes into another column than your own stone.")
+        raise Illegal("Place the bonus stone in a different column from your own stone.")
     _check_field(p, action.row, action.column)
     stone = Stone(action.row, action.column, seat, None)
     news = (told.Placed(stone, p.periods[stone.column].name),)
@@ -224,11 +224,11 @@ def _replace(state: GameState, seat: int, action: Replace) -> GameState:
 
 
 _ASKED: dict[str, tuple[tuple[type, ...], str, Callable[..., GameState]]] = {
-    "swap": ((Keep, Swap), "Now you keep your card or swap it.", _swap),
-    "take": ((TakeBonus, LeaveBonus), "Now you take the bonus stone or leave it.", _take),
-    "place": ((Place, Skip), "Now you place a stone.", _place),
-    "bonus": ((Bonus, NoBonus), "Now you place the bonus stone or hold it back.", _bonus),
-    "replace": ((Replace,), "Now you choose the stone that replaces the bonus stone.", _replace),
+    "swap": ((Keep, Swap), "Keep your card or swap it.", _swap),
+    "take": ((TakeBonus, LeaveBonus), "Take the bonus stone or leave it.", _take),
+    "place": ((Place, Skip), "Place one of your stones.", _place),
+    "bonus": ((Bonus, NoBonus), "Place the bonus stone or go on without it.", _bonus),
+    "replace": ((Replace,), "Choose the stone that replaces the bonus stone.", _replace),
 }
 
 
@@ -236,7 +236,7 @@ def _check_pattern(p: Public, seat: int, pattern: int) -> None:
     if not 1 <= pattern <= len(p.stones[seat]):
         raise Illegal("There are only the patterns p1 to p{last}.", last=len(p.stones[seat]))
     if not p.stones[seat][pattern - 1]:
-        raise Illegal("You have no stone with the pattern p{pattern} left.", pattern=pattern)
+        raise Illegal("You have no stones left with the pattern p{pattern}.", pattern=pattern)
 
 
 def _check_field(p: Public, row: int, column: int) -> None:
@@ -250,9 +250,9 @@ def _check_field(p: Public, row: int, column: int) -> None:
         raise Illegal("This field is occupied. Choose another one.")
     allowed = rows_for(occupying, column, p.round)
     if row not in allowed and allowed[0] <= p.round:
-        raise Illegal("Row {row} is not open yet, only up to row {last}.", row=row, last=p.round)
+        raise Illegal("Row {row} is not open yet. The last open row is row {last}.", row=row, last=p.round)
     if row not in allowed:
-        raise Illegal("All open rows of this column are taken, so it has to be row {row}.", row=allowed[0])
+        raise Illegal("All open rows of this column are taken. Choose row {row}.", row=allowed[0])
 
 
 def _spend(p: Public, seat: int, pattern: int) -> tuple[tuple[int, ...], ...]:

@@ -8,15 +8,13 @@ from spieltisch.games.trailblaze.news import News
 from spieltisch.games.trailblaze.state import Public
 from spieltisch.i18n import Translator
 
-ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
-
 _SHORT: dict[type, tuple[str, str]] = {
     told.Started: ("{name} drew the bonus stone and starts.", "You drew the bonus stone and start."),
     told.Kept: ("{name} keeps the card.", "You keep your card."),
     told.TookBonus: ("{name} takes the bonus stone.", "You take the bonus stone."),
     told.LeftBonus: ("{name} leaves the bonus stone.", "You leave the bonus stone."),
     told.Skipped: ("{name} finds no free field.", "You find no free field."),
-    told.HeldBack: ("{name} holds the bonus stone back.", "You hold the bonus stone back."),
+    told.HeldBack: ("{name} does not place the bonus stone.", "You do not place the bonus stone."),
 }
 _SWAPPED = {
     True: (
@@ -30,24 +28,29 @@ _PLACED = {
     False: ("{name} places a stone: {period}, row {row}.", "You place a stone: {period}, row {row}."),
 }
 _REPLACED = (
-    "{name} puts a stone in the place of the bonus stone: {period}, row {row}.",
-    "You put a stone in the place of the bonus stone: {period}, row {row}.",
+    "{name} replaces the bonus stone: {period}, row {row}.",
+    "You replace the bonus stone: {period}, row {row}.",
 )
 _REVEALED = {
     (True, True): ("{year}: {name} is right, {period}.", "{year}: you are right, {period}."),
     (False, True): ("{year}: {name}’s bonus stone is right, {period}.", "{year}: your bonus stone is right, {period}."),
-    (False, False): ("{year}: {name} is wrong, it was {period}.", "{year}: you are wrong, it was {period}."),
+    (False, False): (
+        "{year}: {name} is wrong. The right column is {period}.",
+        "{year}: you are wrong. The right column is {period}.",
+    ),
 }
-_ENDS = {  # of somebody, of several, of the listener
+_ENDS = {  # of somebody, of several, of the listener, of the listener and others
     "rows-complete": (
         "{name} has a right stone in every row: the game is over.",
         "{name} have a right stone in every row: the game is over.",
         "You have a right stone in every row: the game is over.",
+        "You and {name} have a right stone in every row: the game is over.",
     ),
     "no-stones": (
         "{name} has no stones left: the game is over.",
         "{name} have no stones left: the game is over.",
         "You have no stones left: the game is over.",
+        "You and {name} have no stones left: the game is over.",
     ),
 }
 
@@ -80,12 +83,14 @@ def ending(end: str, public: Public, tr: Translator) -> str:
     """Why the game is over, and by whom."""
     if end not in _ENDS:
         return tr._("No field is free any more: the game is over.")
-    one, many, mine = _ENDS[end]
+    one, many, mine, ours = _ENDS[end]
     done = [seat for seat in range(len(public.cards)) if _ends(end, seat, public)]
-    names = [tr.name(seat) for seat in done]
+    names = [tr.name(seat) for seat in done if seat != tr.me]
+    if not names:
+        return tr._(mine)
     *some, last = names
     who = tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last
-    return tr._(mine if tr.me in done else many if some else one).format(name=who)
+    return tr._(ours if tr.me in done else many if some else one).format(name=who)
 
 
 def _ends(end: str, seat: int, public: Public) -> bool:
@@ -100,11 +105,18 @@ def _say(sentences: tuple[str, str], seat: int, tr: Translator, **values: object
 
 
 def _of_stone(sentences: tuple[str, str], stone: Stone, period: Any, tr: Translator) -> str:
-    return _say(sentences, stone.seat, tr, period=period[tr.lang], row=ROMAN[stone.row])
+    return _say(sentences, stone.seat, tr, period=in_words(period[tr.lang], tr), row=stone.row)
 
 
 def _revealed(news: told.Revealed, tr: Translator) -> str:
     right = [stone for stone in news.stones if stone.column == news.column]
     own = any(stone.pattern is not None for stone in right)
     year = news.year if news.year is not None else tr._("No woman so far")
-    return _say(_REVEALED[own, bool(right)], news.seat, tr, year=year, period=news.period[tr.lang])
+    period = in_words(news.period[tr.lang], tr)
+    return _say(_REVEALED[own, bool(right)], news.seat, tr, year=year, period=period)
+
+
+def in_words(period: str, tr: Translator) -> str:
+    """A period as it is said: "1900 to 1929"."""
+    first, _, last = period.partition("–")
+    return tr._("{first} to {last}").format(first=first, last=last) if last.isdecimal() else period

@@ -16,14 +16,14 @@ def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
     own = [_hits([one for one in revealed if one.seat == seat], bonus=False) for seat in range(seats)]
     bonus = [_hits([one for one in revealed if one.seat == seat], bonus=True) for seat in range(seats)]
     awards = [
-        *_most(tr._("Best eye"), own, "{right} of {n} stone right", "{right} of {n} stones right", tr),
+        *_most(tr._("Sharpest eye"), own, "{right} of {n} stone right", "{right} of {n} stones right", tr),
         *_most(tr._("Best bonus"), bonus, "{right} of {n} bonus stone right", "{right} of {n} bonus stones right", tr),
     ]
     off = [(abs(column - one.column), one) for one in revealed if (column := own_column(one)) is not None]
     far, one = max(off, key=lambda each: each[0], default=(0, None))
     if one is not None and far >= FAR:
         believed = game.dealt.public.periods[own_column(one)].name[tr.lang]
-        words = tr._("{n} columns: {believed} for {period}")
+        words = tr._("{n} columns: {believed} instead of {period}")
         words = words.format(n=far, believed=believed, period=one.period[tr.lang])
         awards.append(Award(tr._("Furthest off"), (one.seat,), words))
     lines = [
