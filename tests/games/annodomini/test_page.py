@@ -133,7 +133,7 @@ def test_no_date_reaches_the_page_before_its_reveal():
 @pytest.mark.parametrize(
     ("moves", "en", "de"),
     [
-        ([(0, 1)], ["Ada places “0” as number 2."], ["Ada legt „0“ als Nummer 2."]),
+        ([(0, 1)], ["Ada places number 2: “0”"], ["Ada legt Nummer 2: „0“"]),
         (
             [(0, 1), "?"],
             ["Ben doubts, and the chain is wrong.", "Ada draws 3 cards.", "Ben begins round 2: “8”"],
@@ -142,14 +142,14 @@ def test_no_date_reaches_the_page_before_its_reveal():
         (
             [(0, 0), (1, 1), (2, 2)],
             [
-                "Ada places “2” as number 3.",
+                "Ada places number 3: “2”",
                 "The last card is checked: the chain is right.",
-                "The last card is down and the chain is right: the game is over.",
+                "The game is over.",
             ],
             [
-                "Ada legt „2“ als Nummer 3.",
+                "Ada legt Nummer 3: „2“",
                 "Die letzte Karte wird geprüft: Die Kette stimmt.",
-                "Die letzte Karte liegt, die Kette stimmt: Das Spiel ist aus.",
+                "Das Spiel ist aus.",
             ],
         ),
     ],
@@ -161,7 +161,7 @@ def test_what_happened_in_sentences(moves, en, de):
 
 
 def test_you_are_told_what_you_did():
-    assert sentences(play(deal(TEN), (0, 1)), me=0, lang="de") == ["Du legst „0“ als Nummer 2."]
+    assert sentences(play(deal(TEN), (0, 1)), me=0, lang="de") == ["Du legst Nummer 2: „0“"]
     assert sentences(play(deal(TEN), (0, 0), "?"), me=1)[:2] == [
         "You doubt, but the chain is right.",
         "You draw 2 cards.",

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.games.adaman.news import Ended
-from spieltisch.games.adaman.sentences import in_a_row
+from spieltisch.games.adaman.sentences import paid_with
 from spieltisch.games.adaman.state import GameState
 from spieltisch.i18n import Translator
 from spieltisch.protocols import FinishedGame, Section
@@ -124,7 +124,7 @@ def _said(action: Mapping[str, Any], cards: Mapping[str, Any], tr: Translator) -
         aloud = tr._("for the Excuse: {card}").format(card=name)
         return {"name": name, "rank": "", "paid": tr._("moved for the Excuse"), "over": "", "aloud": aloud}
     paid = [cards[one] for one in action["with"]]
-    payment = in_a_row([f"{one.name[tr.lang]} {worth}" for _, one, worth in paid], tr)
+    payment = paid_with((one for _, one, _ in paid), tr)
     over = sum(worth for *_, worth in paid) - rank
     return {
         "name": name,

@@ -60,8 +60,8 @@ def tell_step(news: Iterable[News], public: Public, tr: Translator) -> list[str]
 
 
 def paid_with(cards: Iterable[Card], tr: Translator) -> str:
-    """A payment in words: "Origin 2 and Journey 3"."""
-    return in_a_row([f"{card.name[tr.lang]} {card.value}" for card in cards], tr)
+    """A payment in words: "Origin 2 and Ace of Moons"."""
+    return in_a_row([card.name[tr.lang] + (f" {card.value}" if card.kind != "ace" else "") for card in cards], tr)
 
 
 def in_a_row(words: Sequence[str], tr: Translator) -> str:

@@ -9,7 +9,7 @@ from spieltisch.games.annodomini.state import Public
 from spieltisch.i18n import Translator
 
 ENDS = {
-    "out-of-cards": "The last card is down and the chain is right: the game is over.",
+    "out-of-cards": "The game is over.",
     "pile-empty": "No card is left to start a round: the fewest cards win.",
     "rounds": "That was the last round: the fewest cards win.",
 }
@@ -31,7 +31,7 @@ def tell(news: News, public: Public, tr: Translator) -> str:
             )  # fmt: skip
             return words.format(name=tr.name(news.seat), n=news.round, events=quoted(news.cards, tr))
         case told.Placed():
-            words = by(news.seat, tr, "{name} places “{event}” as number {n}.", "You place “{event}” as number {n}.")
+            words = by(news.seat, tr, "{name} places number {n}: “{event}”", "You place number {n}: “{event}”")
             return words.format(name=tr.name(news.seat), event=news.card.front[tr.lang], n=news.at + 1)
         case told.Opened():
             words = by(
