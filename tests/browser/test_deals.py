@@ -147,7 +147,7 @@ async def test_the_deal_of_the_day_ends_with_its_week_a_row_of_wins_and_a_text_t
         assert await last.get_attribute("aria-current") == "true"
         assert await last.get_attribute("class") == ("won" if won else "lost")
         assert await page.locator("#row").text_content() == (
-            f"In Folge gewonnen: {2 if won else 0}, höchstens {2 if won else 1}."
+            f"Siege in Folge: {2 if won else 0}. Längste Serie: {2 if won else 1}."
         )
         first, least = await page.locator("#chances dd").all_text_contents()
         assert 0 < int(first.removesuffix(" %")) < 100

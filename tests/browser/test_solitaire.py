@@ -66,7 +66,7 @@ async def test_help_leaves_its_mark_everywhere(site, visit, helped):
         assert said.endswith(" Mit Hilfe.") == helped
         row = 1 if helped else 3 if won else 0
         most = 1 if helped else 3 if won else 2
-        assert await page.locator("#row").text_content() == f"In Folge gewonnen: {row}, höchstens {most}."
+        assert await page.locator("#row").text_content() == f"Siege in Folge: {row}. Längste Serie: {most}."
         await page.goto("/deals/adaman")
         await page.locator("#stats").wait_for()
         assert await page.locator("#sums [data-what=row]").text_content() == str(row)
