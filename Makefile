@@ -6,7 +6,8 @@ PORT ?=
 JOBS ?= 6
 
 # Six processes for two cores: tests of pages wait for pages, the disk and sockets for more than half of their time.
-PYTEST = $(BIN)/pytest -n $(JOBS)
+# All at the lowest priority: a server's helpers lower their own, and would starve beside six busy test processes.
+PYTEST = nice -n 19 $(BIN)/pytest -n $(JOBS)
 
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
