@@ -43,7 +43,12 @@ settings.load_profile("here")
 
 # What tests share that is costly to make is made in one process: an environment with the wheel, the documentation, a
 # server.
-TOGETHER = {"tests/wheel/": "wheel", "tests/docs/test_site.py": "site", "tests/servers/test_doctor.py": "doctor"}
+TOGETHER = {
+    "tests/wheel/": "wheel",
+    "tests/docs/test_site.py": "site",
+    "tests/servers/test_doctor.py": "doctor",
+    "tests/decks/test_linear.py": "patterns",
+}
 LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
 
 

@@ -203,7 +203,7 @@ def test_each_row_that_is_seen_is_a_card_or_asked_about(made, data):
     look(made, data)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @settings(max_examples=2_000, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(sheets(), st.data())
 def test_two_thousand_sheets_lose_no_row_that_is_seen(made, data):

@@ -14,8 +14,8 @@ from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.plain import coach as plain
 from spieltisch.table import analysis
 
-# The first of them all compiles the kernels.
-pytestmark = [pytest.mark.timeout(600), pytest.mark.usefixtures("maker")]
+pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
+either = pytest.mark.usefixtures("maker")
 IDS = [card.id for card in decktet().cards]
 
 
@@ -35,6 +35,7 @@ def game(seed, extra=()):
     return record, states
 
 
+@either
 @pytest.mark.parametrize("excuse", [False, True])
 def test_from_every_moment_of_a_deal_as_plain_search_says(excuse):
     dice, every = random.Random(4), cards()
@@ -56,6 +57,7 @@ def test_from_every_moment_of_a_deal_as_plain_search_says(excuse):
     assert min(answers.values()) > 10, answers
 
 
+@either
 def test_looking_back_finds_the_move_that_lost_the_game():
     turned = 0
     for seed in range(4):
@@ -80,6 +82,7 @@ def test_looking_back_finds_the_move_that_lost_the_game():
     assert turned
 
 
+@either
 def test_the_chances_hang_on_what_was_known_alone():
     """The same view with another pile: the same shares."""
     _, states = game(3)
@@ -93,6 +96,7 @@ def test_the_chances_hang_on_what_was_known_alone():
     assert len({chance for chance, *_ in one}) > 1
 
 
+@either
 @pytest.mark.parametrize("extra", [(), ("excuse",), extras()])
 def test_a_hint_is_no_mistake_to_who_looks_back(extra):
     """It is the coach's, the same for the same view."""
@@ -111,6 +115,7 @@ def test_a_hint_is_no_mistake_to_who_looks_back(extra):
         state = rules.apply(state, 0, hint)
 
 
+@either
 def test_most_numbered_deals_can_be_won_and_some_cannot():
     found = [analysis._label("adaman", {"options": {}}, number) for number in range(1, 25)]
     assert found.count(True) > 15

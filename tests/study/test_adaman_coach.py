@@ -1,8 +1,11 @@
 """The coach of Adaman, who does not know the pile."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+from matrix import sampled
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.adaman import coaching, rules
@@ -15,7 +18,8 @@ from spieltisch.games.adaman.study.strength import Trial
 from spieltisch.study import simulate
 
 LEVELS = (("coach", 20), ("thumb", 200))
-DECKS = ((), ("excuse",), ("light-keeper", "watchman", "consul"), extras())
+ADVISORS = {"compiled": coach, "plain": plain}
+DECKS = {"basic": (), "excuse": ("excuse",), "some": ("light-keeper", "watchman", "consul"), "all": extras()}
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
 
@@ -25,10 +29,10 @@ def teacher():
     return coach.coach()
 
 
-@pytest.fixture(scope="module", params=[coach, plain], ids=["compiled", "plain"])
+@pytest.fixture(scope="module", params=ADVISORS)
 def advisor(request):
     """Either."""
-    return request.param.coach()
+    return ADVISORS[request.param].coach()
 
 
 def chances(advisor, public, actions, dice, games):
@@ -41,9 +45,12 @@ def dealt(dice, extra=()):
     return rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
 
 
-@pytest.mark.parametrize("extra", DECKS)
-def test_it_advises_legal_moves_until_the_end(advisor, extra):
-    dice = FastDice(1)
+@pytest.mark.parametrize(
+    ("deck", "maker"),
+    sampled(itertools.product(DECKS, ADVISORS), [*((deck, "compiled") for deck in DECKS), ("excuse", "plain")]),
+)
+def test_it_advises_legal_moves_until_the_end(deck, maker):
+    advisor, extra, dice = ADVISORS[maker].coach(), DECKS[deck], FastDice(1)
     for _ in range(6):
         state = dealt(dice, extra)
         while rules.to_act(state.public):
@@ -239,6 +246,7 @@ def test_learning_learns():
     assert learn.practise(worth, 36, net, ws, 2000, 0.0, state) > before + 60
 
 
+@pytest.mark.whole
 def test_the_judge_is_taught_what_the_coach_found():
     """It comes nearer to what was found where it was taught, and elsewhere it comes no further away: of so few games
     it learns little for others, and how much hangs on the last bits of sums.

@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("pyspiel")
 
+from matrix import sampled
 from spieltisch.study.environments import spiel
 
 HERE = Path(__file__).parent / "playthroughs"
@@ -56,7 +57,9 @@ def write():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "number"), ALL)
+@pytest.mark.parametrize(
+    ("game", "number"), sampled(ALL, [("adaman", 2), ("anno-domini", 1), ("hic-haec-hoc", 1), ("trailblaze", 2)])
+)
 def test_openspiel_plays_the_same_game_again(game, number):
     file = file_of(game, number)
     assert file.read_text(encoding="utf-8").startswith(f"game: {name_of(game, number)}")

@@ -6,6 +6,7 @@ import pytest
 from open_spiel.python import policy
 from open_spiel.python.algorithms import exploitability
 
+from matrix import sampled
 from spieltisch.game import Invalid
 from spieltisch.study.environments import spiel, tiny
 from spieltisch.study.environments import tree as trees
@@ -24,7 +25,7 @@ COUNTED = {  # nodes of chance, choices, ends; information sets
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", COUNTED)
+@pytest.mark.parametrize("name", sampled(COUNTED, ["anno_domini", "trailblaze"]))
 def test_the_size_of_the_tiny_games(name):
     nodes, sets = COUNTED[name]
     tree = walk(getattr(tiny, name)())
@@ -61,6 +62,7 @@ class Played(policy.Policy):
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_openspiel_finds_strategies_as_far_off_as_we_do(small):
     played, tree = small
     solver, game = Solver(tree), spiel.load(played)
