@@ -4,8 +4,12 @@ The pages are Markdown (MyST), those about code come from docstrings. Nothing is
 brings no web font, search is one file beside the pages, and `tests/docs/test_site.py` looks for addresses.
 """
 
+from pathlib import Path
+
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
+from sphinx.search.de import SearchGerman
+from sphinx.search.en import SearchEnglish
 
 import spieltisch
 
@@ -49,6 +53,8 @@ html_favicon = "../src/spieltisch/web/core/static/icon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_language = "both"
+html_search_scorer = str(Path(__file__).with_name("search.js"))
 html_show_sphinx = False
 html_show_search_summary = False  # excerpts would have to be fetched, which fails without a server
 html_theme_options = {  # the table's own colours, in its two lights
@@ -73,5 +79,13 @@ html_theme_options = {  # the table's own colours, in its two lights
 }
 
 
+class SearchBoth(SearchEnglish):
+    """English and German pages have one index; questions in both languages have words that say nothing."""
+
+    lang = "both"
+    stopwords = SearchEnglish.stopwords | SearchGerman.stopwords
+
+
 def setup(app: Sphinx) -> None:
     app.add_lexer("csv", TextLexer)
+    app.add_search_language(SearchBoth)
