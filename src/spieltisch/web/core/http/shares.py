@@ -62,7 +62,7 @@ class Shares:
             return True  # the usual case
         try:
             async with asyncio.timeout(PATIENCE), self._lines.turn(who):
-                while wait := self._wait(who):  # noqa: ASYNC110  # nothing signals the end of it
+                while wait := self._wait(who):  # nothing signals the end of it
                     await self._sleep(wait)
         except TimeoutError:
             return False
