@@ -56,7 +56,7 @@ async def test_a_whole_game_with_hidden_hands_goes_from_hand_to_hand(site, visit
                 forms = [table.view(seat).public.terms.forms[card] for card in hand]
                 assert not Counter(holds["forms"]) - Counter(forms)
             await us.turn(MINDS["hic-haec-hoc"])
-        assert set(covers) == {"Das Gerät geht an Mira.", "Das Gerät geht an Emre."}
+        assert set(covers) == {"Gib das Gerät an Mira weiter.", "Gib das Gerät an Emre weiter."}
         assert all(one != two for one, two in pairwise(covers))
         assert seats == {0, 1}
         assert (await page.evaluate(HOLDS))["forms"] == []

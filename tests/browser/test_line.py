@@ -157,11 +157,11 @@ class Evening:
         self.later = 65
         self.site.services.host.hub.wake(self.code, 0)
         gone = self.page.locator(".seat.gone small")
-        await gone.get_by_text("weg seit 1 min").wait_for()
+        await gone.get_by_text("seit 1 min weg").wait_for()
         assert await self.page.locator(".botoffer b").text_content() == "Ben ist seit 1 min weg."
         self.found += await checks.everything(self.page, "away", (320, 390, 1280))
         await self.page.clock.fast_forward(65_000 + 120_000)  # so far behind the server's is the page's clock
-        minutes = int(re.fullmatch(r"weg seit (\d+) min", await gone.text_content())[1])
+        minutes = int(re.fullmatch(r"seit (\d+) min weg", await gone.text_content())[1])
         assert 3 <= minutes <= 6  # the page's clock also ran while it was looked at
         await self.page.get_by_role("button", name="Bot für Ben").tap()
         await self.page.locator(".botoffer").wait_for(state="detached")

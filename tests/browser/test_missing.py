@@ -41,8 +41,8 @@ async def test_who_begins_alone_is_told_who_is_missing(site, visit):
     async with visit(site.origin, phone=True, lang="de") as page:
         me = Person(page, touch=True)
         await open_table(me, "anno-domini", "Mira")
-        assert "Es fehlt noch 1 Person oder Bot." in await page.locator("#start").text_content()
-        assert await pressed(page, "#start") == "Es fehlt noch 1 Person oder Bot."
+        assert "Es fehlt noch eine Person oder ein Bot." in await page.locator("#start").text_content()
+        assert await pressed(page, "#start") == "Es fehlt noch eine Person oder ein Bot."
         assert await page.evaluate("document.activeElement.value") == "bot"
         await add_bots(me, 1, 2)
         await start(me)

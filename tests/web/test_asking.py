@@ -106,7 +106,7 @@ async def test_the_prompt_comes_live_and_the_answer_is_shown_to_both(tmp_path):
             async with site.line(url, eve) as waiting:
                 await waiting.until(lambda m: "html" in m)
                 no = await line.do("admit", [["ask", number(asked["html"])], ["yes", "false"]])
-                assert (no["ok"], no["note"]) == (True, "Eve has heard that you said no.")
+                assert (no["ok"], no["note"]) == (True, "Eve knows that you said no.")
                 await waiting.until(lambda m: f"The answer was no: {bots[0]}’s seat stays" in m.get("html", ""))
                 assert (await waiting.do("sit", [["seat", "3"]]))["error"].startswith("The answer was no.")
             async with site.browser() as joe:
@@ -143,7 +143,7 @@ async def test_nobody_gives_an_absent_persons_seat_away_but_who_may(tmp_path, cl
         assert number(page) is None
         ask = str(table.setup.asks[-1].number)
         answer = await ada.post(f"{url}/admit", data={"ask": ask, "yes": "true"})
-        assert refused(answer.text) == "Nobody asks for this seat any more."
+        assert refused(answer.text) == "Nobody is asking for this seat any more."
         answer = await eve.post(f"{url}/sit", data={"seat": "0"})
         assert refused(answer.text) == "This seat is taken."
 
@@ -245,7 +245,7 @@ async def test_a_stranger_cannot_spam(tmp_path, clock):
         strangers = [site.browser() for _ in range(9)]
         eve = strangers[0]
         assert (await eve.post(f"{url}/sit", data={"name": "Eve"})).status_code == 303
-        assert refused((await eve.post(f"{url}/sit", data={})).text) == "You have asked already: please wait."
+        assert refused((await eve.post(f"{url}/sit", data={})).text) == "You have already asked. Please wait."
         await ada.get(url)
         await admit(ada, url, yes=False)
         words = refused((await eve.post(f"{url}/sit", data={})).text)
@@ -253,7 +253,7 @@ async def test_a_stranger_cannot_spam(tmp_path, clock):
         for one in strangers[1:5]:
             assert (await one.post(f"{url}/sit", data={"name": "Joe"})).status_code == 303
         answer = await strangers[5].post(f"{url}/sit", data={"name": "Joe"})
-        assert refused(answer.text) == "Several people are asking already: please wait a moment."
+        assert refused(answer.text) == "Several people are already asking. Please wait a moment."
         assert (await ada.get(url)).text.count('name="ask"') == 4
         clock.time += ASKED
         page = (await ada.get(url)).text

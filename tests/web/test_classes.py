@@ -125,7 +125,7 @@ async def test_all_sit_down_first_and_begin_together(tmp_path):
         assert "minutes left" not in page
         assert "Sit down at your table" in (await teacher.get(f"{url}/wall")).text
         seat = await seat_of(pupils[0], url)
-        assert "Sit down together. It begins when your teacher says so." in (await pupils[0].get(seat)).text
+        assert "Sit down together. Your teacher starts the game." in (await pupils[0].get(seat)).text
         now[0] += 600  # the teacher explains
         room = await room_of(site, url)
         tables = [await site.services.host.table(one.id) for one in room.tables]

@@ -88,7 +88,7 @@ async def test_when_the_time_is_up_the_server_accepts(tmp_path):
         async with site.line(url, ada) as own, site.line(url, ben) as other:
             assert (await own.do("move", [["question", "1"], ["action", encode(table.legal(0)[0])]]))["ok"]
             page = await other.until(lambda m: m.get("seq") == 3)
-            assert "Ben: Die Zeit war um." in page["say"]
+            assert "Die Zeit von Ben ist um." in page["say"]
             assert (table.news[-1].by, table.to_act) == ("clock", (1,))
             late = [["question", "2"], ["action", '{"type":"Contest"}']]
             assert (await other.do("move", late))["error"]

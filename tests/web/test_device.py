@@ -78,7 +78,7 @@ async def test_two_people_play_on_one_device_by_plain_forms(tmp_path):
             page = (await phone.get(url)).text
             seat = table.to_act[0]
             contest = table.package.silence in table.legal(seat)
-            said = f"{names[seat]}, you are asked." if contest else f"{names[seat]}, it is your turn."
+            said = f"{names[seat]}, your answer is needed." if contest else f"{names[seat]}, it is your turn."
             assert said in page
             assert (COVER in page) == (seat != shown) == (HAND not in page)
             if seat != shown:
@@ -148,7 +148,7 @@ async def test_a_device_leaves_comes_back_and_plays_again(tmp_path):
     async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as phone:
         url, table = await beside(site, phone, "Mira", "Emre", bots=1)
         assert HAND in await lift(phone, url)
-        assert re.search("Your turn|You are asked", (await phone.get("/")).text)
+        assert re.search("Your turn|Your answer is needed", (await phone.get("/")).text)
         # a bot plays for Emre: Mira goes on without any cover
         await phone.post(f"{url}/chairs", data={"seat": "1", "do": "bot"})
         page = (await phone.get(url)).text
@@ -200,6 +200,6 @@ async def test_who_comes_to_a_device_later_takes_over_a_seat(tmp_path):
         assert (await phone.post(f"{url}/chairs", data=join)).status_code == 422  # nobody makes room
         await ben.post(f"{url}/chairs", data={"seat": "1", "do": "offer"})
         assert (await phone.post(f"{url}/chairs", data={"do": "person", "name": "Ida", "seat": "1"})).status_code == 303
-        assert "Ida plays on your seat." in (await ben.get(url)).text
+        assert "Ida is playing in your seat." in (await ben.get(url)).text
         await ben.post(f"{url}/sit")
         assert [chair.name for chair in table.setup.chairs] == ["Mira", "Ben", "Emre"]

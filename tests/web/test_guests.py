@@ -31,7 +31,7 @@ async def test_who_comes_late_is_told_so_and_sits_in_the_next_game(tmp_path, lat
         assert "Du schaust zu." not in (await ben.get(url)).text
         assert (await ben.post(f"{url}/reserve", data={"name": "Ben"})).status_code == 422
         assert (await eve.post(f"{url}/reserve", data={"name": "Eve"})).status_code == 303
-        assert "In der nächsten Partie hast du einen Platz, als Eve." in (await eve.get(url)).text
+        assert "In der nächsten Partie sitzt du als Eve am Tisch." in (await eve.get(url)).text
         await eve.post(f"{url}/reserve", data={"do": "drop"})
         assert table.setup.guests == ()
         await eve.post(f"{url}/reserve", data={"name": "Ben"})  # a name that there is already

@@ -11,7 +11,7 @@ from spieltisch.web.home.about import PLANS
 from web.site import served
 
 pytestmark = pytest.mark.anyio
-ALWAYS = ("Lead a class", "Try a lesson", "Last round", "Look at the game", "Seat those who wait")
+ALWAYS = ("Lead a class", "Try a lesson", "Last round", "Watch the replay", "Seat those who wait")
 NAMED = {  # what the plans print in bold because it is pressed or chosen there
     "history": (*ALWAYS, "Who erred, who doubted"),
     "latin": (*ALWAYS, "What was confused", "Way to play"),

@@ -218,7 +218,7 @@ async def test_everybody_sees_who_has_gone_and_a_bot_is_offered_for_them_alone(t
             page = await line.until(lambda m: "botoffer" in m.get("html", ""))
             assert re.findall(r'id="standin-(\d)"', page["html"]) == [str(seat)]
             for one in (watching, screen):
-                page = await one.until(lambda m: re.search("(away for|weg seit) 1 min", m.get("html", "")))
+                page = await one.until(lambda m: re.search("away for 1 min|seit 1 min weg", m.get("html", "")))
                 assert "botoffer" not in page["html"]
             # who has no script sees it, too
             assert MARKED.search((await eve.get(url)).text)[2] == "away for 1 min"

@@ -126,7 +126,7 @@ async def test_a_seat_taken_between_the_look_and_the_poll_is_news(at, tmp_path):
                 assert name in (await waiting).json()["names"]
         for name in ("after", "revision"):
             answer = await program.get(url, params={name: "x"})
-            assert (answer.status_code, answer.json()["detail"]) == (422, f"{name} is a number.")
+            assert (answer.status_code, answer.json()["detail"]) == (422, f"{name} must be a number.")
 
 
 async def test_refusals_are_problem_details(at, tmp_path):
@@ -198,10 +198,10 @@ async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
             ("{", "Das ist kein JSON."),
             ("[" * 30_000, "Das ist kein JSON."),
             ("\xff", "Das ist kein JSON."),
-            ("[]", "Das kann hier nicht gelesen werden: "),
-            ("{}", "Das kann hier nicht gelesen werden: "),
-            ("", "Das kann hier nicht gelesen werden: "),
-            ('{"question": "x", "action": {}}', "Das kann hier nicht gelesen werden: question: "),
+            ("[]", "Diese Anfrage hat die falsche Form: "),
+            ("{}", "Diese Anfrage hat die falsche Form: "),
+            ("", "Diese Anfrage hat die falsche Form: "),
+            ('{"question": "x", "action": {}}', "Diese Anfrage hat die falsche Form: question: "),
             ('{"question": 1, "action": {"type": "No"}}', "das ist keine Handlung dieses Spiels: "),
             (
                 '{"question": 1, "action": {"type": "Control", "target": 0, "payment": []}}',
@@ -214,7 +214,7 @@ async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
             assert answer.headers["content-type"].startswith("application/problem+json")
             assert answer.json()["detail"].startswith(says), answer.text
         there = await program.get(f"{url}?after=x", headers={"accept-language": "de", "accept": "*/*"})
-        assert there.json()["detail"] == "after ist eine Zahl."
+        assert there.json()["detail"] == "after muss eine Zahl sein."
         assert (await program.post(f"{url}/move", content=" " * 70_000, headers=sent)).status_code == 413
 
 

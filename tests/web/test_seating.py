@@ -99,7 +99,7 @@ async def test_a_bot_is_never_put_in_for_somebody_who_is_here(tmp_path, clock):
     """Not by who opened the table, not for a program or a page without script that asked within the last minute."""
     async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser() as ben:
         url, table = await playing(site, ada, ben)
-        away, words = {"seat": "1", "do": "bot"}, "A bot plays only for somebody who has been away for a minute."
+        away, words = {"seat": "1", "do": "bot"}, "A bot can play for somebody after one minute away."
 
         async def refuses():
             assert refused((await ada.post(f"{url}/chairs", data=away)).text) == words
@@ -145,7 +145,7 @@ async def test_who_has_left_sees_nothing_more_of_that_hand(to, tmp_path):
             # neither a look nor anybody else brings them back; they do it themselves
             assert table.setup.chairs[1].plays_itself
             answer = await ada.post(f"{url}/chairs", data={"seat": "1", "do": "wait"})
-            assert refused(answer.text) == "Ben has left: a bot plays until they come back."
+            assert refused(answer.text) == "Ben has left. A bot plays until they come back."
             assert (await line.do("sit", []))["ok"]
             while HAND not in line.page["html"]:
                 await line.receive()
@@ -192,7 +192,7 @@ async def test_a_seat_is_given_to_a_guest_and_back_and_its_hand_goes_with_it(tmp
             assert "seat" not in [c.get("name") for one in forms((await eve.get(url)).text) for c in one["controls"]]
             assert (await line.do("chairs", [["seat", "1"], ["do", "offer"]]))["ok"]
             assert (await eve.post(f"{url}/sit", data={"name": "Eve", "seat": "1"})).status_code == 303
-            while "Eve plays on your seat." not in line.page["html"]:
+            while "Eve is playing in your seat." not in line.page["html"]:
                 await line.receive()
             # now it is Eve's seat: only she sees what lies there, only she answers
             assert HAND not in line.page["html"]

@@ -87,7 +87,7 @@ async def test_who_has_no_seat_chooses_one_of_the_free_ones_and_gives_a_name(tmp
         assert all(words in page for words in ("Square", "red", "Hexagon", "violet", "Diamond", "green"))
         seen = re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)  # what is not folded
         assert "qr.svg" not in seen
-        assert "Time for a turn" not in seen
+        assert "Time per turn" not in seen
         # somebody else takes the seat first: the name is still there, another seat is chosen
         assert (await ben.post(f"{url}/sit", data={"name": "Ben", "seat": "1"})).status_code == 303
         answer = await eve.post(f"{url}/sit", data={"name": "Eve", "seat": "1"})
@@ -129,7 +129,7 @@ async def test_only_so_many_sit_and_seats_are_added_and_put_away(tmp_path):
         assert len({chair.name for chair in chairs}) == 4
         assert (
             refused((await ada.post(f"{url}/chairs", data={"do": "bot"})).text)
-            == "There are no more seats in this game."
+            == "This game has no more seats."
         )
         assert (await ada.post(f"{url}/chairs", data={"do": "bot", "seat": "17"})).status_code == 422
 
@@ -147,7 +147,7 @@ async def test_options_are_chosen_by_the_owner_and_read_by_others(tmp_path):
         assert (await ada.post(f"{url}/options", data={"change": "true", "turn_seconds": "30"})).status_code == 303
         assert (await setup(site, url)).turn_seconds == 30.0
         answer = await ada.post(f"{url}/options", data={"change": "true", "turn_seconds": "3"})
-        assert refused(answer.text) == "A time is 5 to 600 seconds, or none."
+        assert refused(answer.text) == "Choose 5 to 600 seconds, or no limit."
         assert (await ben.post(f"{url}/options", data={})).status_code == 403
         inputs = [c for one in forms((await ben.get(url)).text) for c in one["controls"] if c.get("name") == "change"]
         assert inputs == []

@@ -64,7 +64,7 @@ async def test_the_host_chooses_a_way_and_guests_read_one_sentence(tmp_path):
         # another option is a mix of one's own, also for the host
         await ada.post(f"{url}/options", data={"way": "classic"})
         await ada.post(f"{url}/options", data={"cards_per_player": "7", "turn_seconds": "60"})
-        mix = f"Wir spielen eine eigene Mischung: Karten pro Person: 7, Zeit für einen Zug: 60 s, {deck}"
+        mix = f"Wir spielen eine eigene Mischung: Karten pro Person: 7, Zeit pro Zug: 60 s, {deck}"
         for person in (ada, ben):
             assert mix in (await person.get(url)).text
         assert (await ben.post(f"{url}/options", data={"way": "quick"})).status_code == 403

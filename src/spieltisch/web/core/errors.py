@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 CUT_OFF = "client disconnected prematurely"  # what the framework says of a body that breaks off
 
 _HEADINGS: dict[int, Callable[[Translator], str]] = {
-    404: lambda tr: tr._("Not here"),
+    404: lambda tr: tr._("Nothing here"),
     0: lambda tr: tr._("That did not work"),
 }
 

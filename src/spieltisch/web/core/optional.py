@@ -23,7 +23,7 @@ class CannotPrint(Refused):
 def require_printer() -> None:
     """Raise CannotPrint unless the extra `print` is installed."""
     if importlib.util.find_spec("typst") is None:
-        text = "This server cannot print. Whoever runs it installs that with: {command}"
+        text = "This server cannot print. The host can install that with: {command}"
         raise CannotPrint(text, command=extras.command("print"))
 
 

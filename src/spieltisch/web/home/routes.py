@@ -73,7 +73,7 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
             "box": catalog.box(games.package(setup.game), client.tr),
             "stage": setup.stage,
             "my_turn": asked is not None,
-            "turn": client.tr._("You are asked" if asked is not None and contest else "Your turn"),
+            "turn": client.tr._("Your answer is needed" if asked is not None and contest else "Your turn"),
             "state": state,
             "standing": standing,
             "ended": "",

@@ -46,8 +46,9 @@ async def replay(
 ) -> Response[Any]:
     """Show one step of a finished game: as this `seat` saw it, or everything. The link needs no seat."""
     game = await services.host.replay(table.id)
-    now = _number(step, 1, len(game), "This game has {last} steps: choose one from 1 to {last}.")
-    viewpoint = _number(seat, 0, len(table.setup.chairs) - 1, "seat is a number from 0 to {last}.") if seat else None
+    now = _number(step, 1, len(game), "This game has {last} steps. Choose one from 1 to {last}.")
+    last = len(table.setup.chairs) - 1
+    viewpoint = _number(seat, 0, last, "seat must be a number from 0 to {last}.") if seat else None
     whole = request.headers.get("x-requested-with") != "fetch"  # by the page's script: what changes with a step
     return page(past.replay(game, now, viewpoint, client, whole=whole), vary="x-requested-with")
 
@@ -169,7 +170,7 @@ def _lesson(game: str, step: str, lang: str) -> tuple[GamePackage, Lesson, int]:
     if package is None or found is None:
         raise Missing("There is nothing at this address.")
     if not (is_number(step, 3) and 1 <= int(step) <= len(found.game)):
-        raise Invalid("This game has {last} steps: choose one from 1 to {last}.", last=len(found.game))
+        raise Invalid("This game has {last} steps. Choose one from 1 to {last}.", last=len(found.game))
     return package, found, int(step)
 
 

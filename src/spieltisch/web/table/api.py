@@ -140,7 +140,7 @@ COMMANDS_HERE = [
     _command("renew", "A new token in place of one's own, which opens nothing any more", answer=Seat),
     _command("leave", "Stand up; in the middle of a game a bot plays on"),
     _command("pause", "Nobody moves until the game goes on (who opened the table)"),
-    _command("resume", "The game goes on"),
+    _command("resume", "Resume the game"),
     _command("close", "Nothing more is played here (who opened the table)"),
     _command("delete", "The table and all of it is gone (who opened the table)"),
 ]

@@ -32,7 +32,7 @@ def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[A
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
         found = error.extra[0]
         reason = ": ".join(str(found[part]) for part in ("key", "message") if found.get(part))
-        refused = Invalid("This is not what is read here: {reason}", reason=reason)
+        refused = Invalid("This request has the wrong form: {reason}", reason=reason)
     return problem_of(refused, client_of(request.scope).tr.refusal(refused))
 
 

@@ -25,7 +25,7 @@ class CommandResult(Struct, frozen=True):
 
     def words(self, tr: Translator) -> str:
         """Return what to say if the result cannot be seen at the table; else ""."""
-        return tr._("Somebody was faster.") if self.moot else self.note
+        return tr._("Somebody else was faster.") if self.moot else self.note
 
 
 # A command takes the services, the table, who does it, and the form's fields. Refusals are raised.

@@ -179,7 +179,7 @@ async def retry(services: Services, table: Table, actor: Actor, fields: Fields) 
     seat, step = actor.own_seat(table.setup), number(fields, "step", 1000)
     whole = await services.host.replay(table.id)
     if not step or step >= len(whole):
-        raise Invalid("This game has {last} steps: choose one from 1 to {last}.", last=len(whole) - 1)
+        raise Invalid("This game has {last} steps. Choose one from 1 to {last}.", last=len(whole) - 1)
     for _ in range(len(whole) - step):
         await services.host.undo(table.id, seat, table.question(seat))
     return CommandResult()

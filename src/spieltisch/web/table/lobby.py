@@ -45,7 +45,7 @@ def _seconds(text: str) -> float | None:
     if text in {"", "0", "off"}:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 5 <= int(text) <= 600):
-        raise Invalid("A time is 5 to 600 seconds, or none.")
+        raise Invalid("Choose 5 to 600 seconds, or no limit.")
     return float(text)
 
 

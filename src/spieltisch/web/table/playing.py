@@ -86,7 +86,7 @@ async def resume(services: Services, table: Table, actor: Actor, _fields: Fields
             if setup.classroom:
                 raise Forbidden("Who leads the class paused the game: they say when it goes on.")
             if services.presence.is_here(setup.id, setup.owner):
-                raise Forbidden("Who opened the table paused the game and is here: they say when it goes on.")
+                raise Forbidden("The person who opened the table paused the game and will resume it.")
         return replace(setup, paused=False, waits=False)
 
     await services.host.change(table.id, go_on)
@@ -102,7 +102,7 @@ async def say(services: Services, table: Table, actor: Actor, fields: Fields) ->
     if not (forms.is_number(phrase, 2) and int(phrase) < len(said)):
         raise Invalid("Choose one of the phrases.")
     if not services.chat.say(table.id, Voice(seat, int(phrase))):
-        raise TooMany("One thing after the other: please wait a moment.")
+        raise TooMany("One message at a time. Please wait a moment.")
     return CommandResult()
 
 

@@ -26,7 +26,7 @@ MOST_ASKS = 4  # people who ask for seats of one table at a time
 KEPT_ASKS = 12  # with those who were refused
 IN_CLASS = frozenset({"bot", "wait", "patience"})  # what can be done with chairs at a table of a class
 CLASS_DECIDES = "Who sits at this table is decided in the class."
-NOT_YOURS = "Who opened the table allows that; while they are away, who has sat here longest."
+NOT_YOURS = "Only the person who opened the table can allow that. While they are away, the player seated longest can."
 
 
 async def sit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
@@ -87,9 +87,9 @@ def _asked(
     if before is not None and before.refused:
         raise Illegal("The answer was no. Please wait before you ask again.")
     if before is not None:
-        raise Illegal("You have asked already: please wait.")
+        raise Illegal("You have already asked. Please wait.")
     if sum(not ask.refused for ask in here.asks) >= MOST_ASKS:
-        raise Illegal("Several people are asking already: please wait a moment.")
+        raise Illegal("Several people are already asking. Please wait a moment.")
     services.limits.require("ask", f"{setup.id} {actor.address}")
     said = chairs.person(name, actor.key, actor.lang, setup, now).name
     ask = Ask(setup.rev, seat, said, key_of(actor.key), now)
@@ -155,7 +155,7 @@ async def admit(services: Services, table: Table, actor: Actor, fields: Fields) 
         here, now = services.presence.attendance(setup), services.host.clock()
         ask = next((one for one in here.asks if is_number(wanted, 9) and one.number == int(wanted)), None)
         if ask is None or ask.refused or way_to(table.package, setup, ask.seat, here) != "ask":
-            raise Illegal("Nobody asks for this seat any more.")
+            raise Illegal("Nobody is asking for this seat any more.")
         if ask not in asks_for(table.package, setup, actor.key, here):
             raise Forbidden(NOT_YOURS)
         if not yes:
@@ -167,7 +167,7 @@ async def admit(services: Services, table: Table, actor: Actor, fields: Fields) 
 
     await services.host.change(table.id, answer, actor.seat_name(table.setup))
     tr = i18n.common_translator(actor.lang)
-    return CommandResult(note=tr._("{name} has heard that you said no.").format(name=told) if told else "")
+    return CommandResult(note=tr._("{name} knows that you said no.").format(name=told) if told else "")
 
 
 async def leave(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
@@ -225,7 +225,7 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
             return _one_more(table.package, setup, actor, with_bot=do == "bot")
         if do == "person":
             if setup.stage not in {"waiting", "playing"} or actor.seat(setup) is None:
-                raise Illegal("That cannot be done with this seat.")
+                raise Illegal("You cannot do that with this seat.")
             return _taken(services, table.package, setup, actor, field(fields, "name"), seat)
         if seat is None:
             raise Invalid("There is no such seat.")
@@ -246,7 +246,7 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
                 new = {"offered": new["offered"]}
             return chairs.with_chair(setup, seat, replace(chair, **new))
         if setup.stage not in {"waiting", "over"} or setup.classroom:
-            raise Illegal("That cannot be done with this seat.")
+            raise Illegal("You cannot do that with this seat.")
         if do == "free" and mine:
             return chairs.with_chair(setup, seat, Chair())
         actor.require_owner(setup)
@@ -256,7 +256,7 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
             return chairs.with_chair(setup, seat, replace(chair, level=_level(table.package, field(fields, "level"))))
         if do == "free":
             return chairs.with_chair(setup, seat, Chair())
-        raise Illegal("That cannot be done with this seat.")
+        raise Illegal("You cannot do that with this seat.")
 
     await services.host.change(table.id, change, actor.seat_name(table.setup))
     return CommandResult(name=tidy(field(fields, "name")) if do == "name" else "")
@@ -282,11 +282,11 @@ def _require_may(services: Services, package: GamePackage, setup: TableSetup, ac
     chair, here = setup.chairs[seat], services.presence.attendance(setup)
     if do in {"bot", "wait"}:
         if chair.kind != "person":
-            raise Illegal("That cannot be done with this seat.")
+            raise Illegal("You cannot do that with this seat.")
         if do == "bot" and not any(one.seat == seat and one.long for one in here.absent):
-            raise Illegal("A bot plays only for somebody who has been away for a minute.")
+            raise Illegal("A bot can play for somebody after one minute away.")
         if do == "wait" and chair.left:
-            raise Illegal("{name} has left: a bot plays until they come back.", name=chair.name)
+            raise Illegal("{name} has left. A bot plays until they come back.", name=chair.name)
     elif do == "offer" and way_to(package, setup, seat, here) == "taken":
         raise Illegal("{name} is here: only {name} can give this seat away.", name=chair.name)
     elif not may_allow(setup, seat, actor.key, here):
@@ -306,7 +306,7 @@ def _one_more(package: GamePackage, setup: TableSetup, actor: Actor, *, with_bot
     if with_bot and free:
         return chairs.with_chair(setup, free[0], chair)
     if len(setup.chairs) >= package.rules.seats[-1]:
-        raise Illegal("There are no more seats in this game.")
+        raise Illegal("This game has no more seats.")
     return replace(setup, chairs=(*setup.chairs, chair))
 
 
@@ -314,7 +314,7 @@ def _one_less(package: GamePackage, setup: TableSetup, actor: Actor) -> TableSet
     actor.require_owner(setup)
     free = [i for i, old in enumerate(setup.chairs) if old.kind == "free"]
     if not free or len(setup.chairs) <= package.rules.seats[0]:
-        raise Illegal("There have to be seats enough for those who sit.")
+        raise Illegal("No seat can be removed now.")
     return replace(setup, chairs=tuple(chair for i, chair in enumerate(setup.chairs) if i != free[-1]))
 
 

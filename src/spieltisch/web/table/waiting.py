@@ -41,7 +41,7 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         "how": ways.sentence(table.package, setup, offered, fields, tr, library) if offered else "",
         "decks": ways.deck_said(table.package, setup, tr, library),
         "lacking": _lacking(rules.seats[0] - taken, tr),
-        "start_note": tr._("Free seats are put away when the game begins.") if taken < len(setup.chairs) else "",
+        "start_note": tr._("Free seats disappear when the game begins.") if taken < len(setup.chairs) else "",
         "stage": "waiting",
         **_host(table, tr),
         **(_shown_to_all(table, tr, taken) if viewer.screen == "big" else {}),
@@ -94,7 +94,7 @@ def _lacking(n: int, tr: Translator) -> str:
     """Say why the game cannot begin yet; "" if it can."""
     if n <= 0:
         return ""
-    return tr.ngettext("{n} person or bot is missing.", "{n} people or bots are missing.", n).format(n=n)
+    return tr.ngettext("One more person or bot is needed.", "{n} more people or bots are needed.", n).format(n=n)
 
 
 def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:

@@ -88,9 +88,9 @@ class Actor(Struct, frozen=True):
         shown, named = viewpoint(table, mine), forms.number(fields, "as", len(table.setup.chairs))
         seat = shown if named is None else named
         if seat is None or seat not in mine:
-            raise Forbidden("This is not the seat that the device shows.")
+            raise Forbidden("The device is showing another seat.")
         if seat != shown and is_asked(table, seat) and table.question(seat) == forms.question(fields):
-            raise Forbidden("This is not the seat that the device shows.")
+            raise Forbidden("The device is showing another seat.")
         return seat
 
 

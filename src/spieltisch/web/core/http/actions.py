@@ -49,7 +49,7 @@ def action_of_form(package: GamePackage, fields: Fields) -> Any:
         return msgspec.convert(raw, shape, strict=False)
     except (msgspec.ValidationError, RecursionError):
         missing = any(field.required and field.name not in raw for field in fields_of)
-        raise Invalid("Something is not chosen yet." if missing else NOT_A_MOVE) from None
+        raise Invalid("You have not chosen everything yet." if missing else NOT_A_MOVE) from None
 
 
 def action_of_json(rules: Game, raw: object) -> Any:

@@ -20,7 +20,7 @@ MOST = 64 * 1024  # bytes of a form without files
 FIELDS = 400  # in such a form
 _ESCAPED = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 
-NOT_A_MOVE = "This could not be read as a move. Please choose again."
+NOT_A_MOVE = "This move could not be read. Please choose again."
 
 
 async def read_form(request: Request[Any, Any, Any]) -> Fields:
@@ -141,5 +141,5 @@ def following(fields: Fields) -> str:
 def query_number(name: str, value: str) -> int | None:
     """Return a number from the query, None if it is missing. Raises Invalid if it is no number."""
     if value and not is_number(value, 9):
-        raise Invalid("{name} is a number.", name=name)
+        raise Invalid("{name} must be a number.", name=name)
     return int(value) if value else None

@@ -11,15 +11,15 @@ from spieltisch.table.store import Unsaved
 
 WORDS = {
     400: "This request could not be read.",
-    403: "This is not yours to do.",
+    403: "You can’t do that here.",
     404: "There is nothing at this address.",
-    405: "This address does not take that.",
+    405: "This address does not accept that.",
     408: "This came too slowly. Please try again.",
     413: "That is too much at once.",
     421: "This server is not known by that name. Ask the person who runs it to start it with --origin.",
     429: "Too many tries. Please wait a moment.",
     503: Unsaved.SAID,
-    500: "Something went wrong here. Nothing of the game is lost; please load the page again.",
+    500: "Something went wrong. Your game is safe. Please reload the page.",
 }
 
 

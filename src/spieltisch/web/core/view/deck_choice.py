@@ -49,7 +49,7 @@ def fields(
     if known := [offered[name].title[tr.lang] or name for name in names if name in made and name in offered]:
         drawn.append(OptionField(
             kind="note", name="known", label=tr._("You know this deck"),
-            help=tr._("You made it, or have its key: what stands on its backs is no secret to you."),
+            help=tr._("You made it or have its key, so you know its backs."),
             value=", ".join(known),
         ))  # fmt: skip
     wanted, chosen = top.get("filter", {}), top.get("options", {}).get("series")
@@ -68,7 +68,7 @@ def fields(
     for column, each in parts.choices.items():
         drawn.append(OptionField(
             kind="checks", name=f"filter-{column}", label=tr._(LABELS[column]),
-            help=tr._("None ticked: all."), value=wanted.get(column, []), folded=len(each) > _FOLDED,
+            help=tr._("None ticked means all."), value=wanted.get(column, []), folded=len(each) > _FOLDED,
             choices=[(one, f"{name[tr.lang]} ({n})") for one, name, n in each],
         ))  # fmt: skip
     if parts.shares:

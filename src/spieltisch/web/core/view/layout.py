@@ -134,7 +134,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         chairs=_chairs(table, tr, viewer, names),
         seat_log=seat_changes(setup, tr) if (viewer.owner or mine) and not viewer.screen else [],
         patiences=[
-            (1.0, tr._("as at the table")),
+            (1.0, tr._("same as everyone")),
             (2.0, tr._("twice as much")),
             (5.0, tr._("five times as much")),
             (0.0, tr._("no limit")),

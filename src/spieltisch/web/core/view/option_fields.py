@@ -37,12 +37,12 @@ def fields(
     if (kind := package.choice) is not None:
         drawn = [*deck_choice.fields(kind, setup.top, library, held, tr, made), *drawn]
     if package.silence is not None:
-        label, when_up = tr._("Time to contest"), tr._("When it is up, the play counts as accepted.")
+        label, when_up = tr._("Time to object"), tr._("When time is up, the card counts as accepted.")
         drawn = [*drawn, _time("seconds", label, when_up, setup.answer_seconds, {15, 30, 60}, tr)]
     if package.rules.seats[-1] > 1:
-        when_up = tr._("When it is up, the turn is passed.") if package.passes else tr._("When it is up, a bot moves.")
+        when_up = tr._("When time is up, the turn passes.") if package.passes else tr._("When time is up, a bot moves.")
         times = {30, 60, 120, 300}
-        drawn = [*drawn, _time("turn_seconds", tr._("Time for a turn"), when_up, setup.turn_seconds, times, tr)]
+        drawn = [*drawn, _time("turn_seconds", tr._("Time per turn"), when_up, setup.turn_seconds, times, tr)]
     return [replace(one, shown=_shown(one, tr)) for one in drawn]
 
 

@@ -59,7 +59,7 @@ def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str
         return tr._("The game is over.")
     if table.setup.paused:
         if waits_to_begin(table):
-            return tr._("Sit down together. It begins when your teacher says so.")
+            return tr._("Sit down together. Your teacher starts the game.")
         return tr._("The game is paused.")
     said = _whose_turn(table, tr, shared)
     return f"{said} {tr._('This is the last round.')}" if table.setup.last_round is not None else said
@@ -79,9 +79,10 @@ def _whose_turn(table: Table, tr: Translator, shared: tuple[int, ...]) -> str:
     acting = table.to_act
     if shared and (asked := asked_seat(table, shared)) is not None:
         contest = table.is_contest(asked)
-        return tr._("{name}, you are asked." if contest else "{name}, it is your turn.").format(name=tr.name(asked))
+        said = "{name}, your answer is needed." if contest else "{name}, it is your turn."
+        return tr._(said).format(name=tr.name(asked))
     if tr.me is not None and tr.me in acting and not table.setup.chairs[tr.me].away:
-        return tr._("You are asked.") if table.is_contest(tr.me) else tr._("Your turn.")
+        return tr._("Your answer is needed.") if table.is_contest(tr.me) else tr._("Your turn.")
     names = [tr.name(seat) for seat in acting]
     if len(names) == 1:
         return tr._("{name}’s turn.").format(name=names[0])
@@ -92,7 +93,7 @@ def page_title(table: Table, game: str, tr: Translator, asked: int | None) -> st
     """The title of the page: that one of one's seats is `asked`, first of all."""
     if asked is None:
         return f"{game} – Spieltisch"
-    return tr._("You are asked – {game}" if table.is_contest(asked) else "Your turn – {game}").format(game=game)
+    return tr._("Your answer is needed – {game}" if table.is_contest(asked) else "Your turn – {game}").format(game=game)
 
 
 def headline(table: Table, tr: Translator) -> str:
@@ -196,7 +197,7 @@ def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> lis
     if entry.undo:
         return [tr._("The move was taken back.")]
     timed_out = entry.by == "clock" and entry.seat is not None
-    said = [tr._("{name}: the time was up.").format(name=tr.name(entry.seat))] if timed_out else []
+    said = [tr._("{name} ran out of time.").format(name=tr.name(entry.seat))] if timed_out else []
     return [*said, *page.tell_step(entry.news, public, tr)]
 
 
@@ -287,10 +288,10 @@ def seat_change(one: SeatChange, tr: Translator) -> str:
         said = {
             "back": tr._("{name} is back."),
             "key": tr._("{name} has a new key."),
-            "left": tr._("{name} has left; a bot plays on."),
+            "left": tr._("{name} has left. A bot plays on."),
             "bot": tr._("A bot plays on for {name}."),
-            "free": tr._("{name} has got up."),
-            "offered": tr._("Whoever comes may take {name}’s seat."),
+            "free": tr._("{name} has left their seat."),
+            "offered": tr._("Newcomers may take {name}’s seat."),
         }[one.deed]
     nameless = tr._("Seat {n}").format(n=one.seat + 1)
     return said.format(name=one.name or nameless, old=one.old or nameless)
