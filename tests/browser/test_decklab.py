@@ -9,8 +9,8 @@ async def test_a_deck_is_examined_from_its_page(site, visit):
         found = []
         await page.goto("/decks")
         await page.get_by_label("Title").fill("Clocks and kings")
-        await page.get_by_label("Table", exact=True).fill(SHEET)
-        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_label("Spreadsheet", exact=True).fill(SHEET)
+        await page.get_by_role("button", name="Check it").click()
         await page.get_by_role("link", name="Deck lab").click()
         found += await checks.everything(page, "before the lab")
         await page.get_by_role("button", name="Examine 8 cards").click()
@@ -27,8 +27,8 @@ async def test_a_deck_is_examined_from_its_page(site, visit):
 async def test_without_scripts_the_page_looks_again_by_itself(site, visit):
     async with visit(site.origin, java_script_enabled=False) as page:
         await page.goto("/decks")
-        await page.get_by_label("Table", exact=True).fill(SHEET)
-        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_label("Spreadsheet", exact=True).fill(SHEET)
+        await page.get_by_role("button", name="Check it").click()
         await page.get_by_role("link", name="Deck lab").click()
         await page.get_by_role("button", name="Examine 8 cards").click()
         await page.get_by_role("progressbar", name="Done so far").wait_for()

@@ -20,15 +20,15 @@ async def test_a_deck_from_the_first_line_to_the_table(site, visit):
         await page.goto("/")
         await page.get_by_role("link", name="Decks").click()
         await page.get_by_label("Title").fill("Running")
-        await page.get_by_label("Table", exact=True).fill(TABLE)
+        await page.get_by_label("Spreadsheet", exact=True).fill(TABLE)
         found += await checks.everything(page, "decks")
-        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_role("button", name="Check it").click()
         await page.get_by_role("heading", name="Line 3").wait_for()
         assert all("422" in one for one in page.watch.complaints)  # the sheet has been refused, nothing else
         page.watch.complaints.clear()
         found += await checks.everything(page, "draft")
         await page.get_by_label("date").fill("490 BC")
-        await page.get_by_role("button", name="Look it over again").click()
+        await page.get_by_role("button", name="Check it again").click()
         await page.get_by_role("heading", name="Running").wait_for()
         for one in await page.locator("details").all():
             await one.locator("summary").click()
@@ -44,8 +44,8 @@ async def test_a_deck_from_the_first_line_to_the_table(site, visit):
 @pytest.mark.parametrize(("lang", "width"), [("de", 390), ("en", 1280)])
 async def test_a_teachers_sheet_becomes_a_deck_in_two_steps(site, visit, lang, width, scripts):
     words = {
-        "de": ("Durchsehen", "Alle 8 Vorschläge nehmen", "Damit spielen", "1 Zeile der Tabelle wurde weggelassen."),
-        "en": ("Look it over", "Take all 8 suggestions", "Play with it", "1 line of the table was left out."),
+        "de": ("Durchsehen", "Alle 8 Vorschläge übernehmen", "Damit spielen", "1 Zeile der Tabelle wurde weggelassen."),
+        "en": ("Check it", "Accept all 8 suggestions", "Play with it", "1 line of the spreadsheet was left out."),
     }[lang]
     async with visit(site.origin, width=width, lang=lang, java_script_enabled=scripts) as page:
         found = []
@@ -81,10 +81,10 @@ async def test_what_is_typed_is_kept_while_lines_come_and_go(site, visit):
         await page.get_by_role("heading", name="Zeile 4").wait_for()
         await page.locator("#line-2 textarea").fill("Ein Feldherr fällt im Senat.")
         await page.get_by_role("button", name=re.compile("Diese Zeile weglassen.*Zeile 3")).click()
-        await page.get_by_text("1 Zeile ist weggelassen").wait_for()
+        await page.get_by_text("1 Zeile bleibt weg").wait_for()
         assert await page.locator("#line-2 textarea").input_value() == "Ein Feldherr fällt im Senat."
         await page.get_by_role("button", name=re.compile("Zurückholen.*Zeile 3")).click()
-        await page.get_by_role("button", name=re.compile("Nimm „um 1903“")).click()
+        await page.get_by_role("button", name=re.compile("„um 1903“ übernehmen")).click()
         await page.get_by_role("button", name=re.compile("So ist es gemeint.*Zeile 4")).click()
         assert await page.get_by_label("Titel").input_value() == "Rom & mehr"
         await page.locator("#line-2 input").first.fill("44 v. Chr.")
@@ -117,26 +117,26 @@ async def test_mending_survives_a_reload_and_another_day(site, visit):
     async with visit(site.origin) as page:
         await page.goto("/decks")
         await page.get_by_label("Title").fill("Running")
-        await page.get_by_label("Table", exact=True).fill(TABLE)
-        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_label("Spreadsheet", exact=True).fill(TABLE)
+        await page.get_by_role("button", name="Check it").click()
         await page.get_by_role("heading", name="Line 3").wait_for()
         await page.get_by_label("event").fill("A runner falls down dead at last.")
         await page.reload()
         assert await page.get_by_label("event").input_value() == "A runner falls down dead at last."
         page.watch.complaints.clear()  # of the status that says that something has to be mended
         await page.goto("/decks")
-        await page.get_by_label("Table", exact=True).fill("date;event\n1903;Two brothers fly.\n")
-        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_label("Spreadsheet", exact=True).fill("date;event\n1903;Two brothers fly.\n")
+        await page.get_by_role("button", name="Check it").click()
         await page.get_by_role("heading", name="Keep this address").wait_for()  # another deck is made at once
         await page.goto("/decks")  # on another day
-        await page.get_by_text("A table is still to be mended: Running").wait_for()
-        await page.get_by_role("button", name="Go on mending it").click()
+        await page.get_by_text("You have an unfinished spreadsheet: Running").wait_for()
+        await page.get_by_role("button", name="Continue fixing it").click()
         assert await page.get_by_label("event").input_value() == "A runner falls down dead at last."
         await page.get_by_label("date").fill("490 BC")
-        await page.get_by_role("button", name="Look it over again").click()
+        await page.get_by_role("button", name="Check it again").click()
         await page.get_by_role("heading", name="Keep this address").wait_for()
         assert await page.get_by_text("A runner falls down dead at last.").count()
         await page.goto("/decks")
         await page.get_by_role("heading", name="Make a deck of your own").wait_for()
-        assert not await page.get_by_text("A table is still to be mended").is_visible()
+        assert not await page.get_by_text("You have an unfinished spreadsheet").is_visible()
         page.watch.complaints.clear()

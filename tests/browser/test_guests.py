@@ -21,7 +21,7 @@ async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site
         found = await checks.everything(late, "watching", (320, 390))
         await late.locator("#guest").fill("Eve")
         await late.locator("#reserve").tap()
-        await late.locator("#watching", has_text="einen Platz, als Eve").wait_for()
+        await late.locator("#watching", has_text="sitzt du als Eve am Tisch").wait_for()
         await play_on(site, f"/t/{code}")
         await later.goto(f"/t/{code}")
         await later.locator("#table[data-ready]").wait_for()

@@ -20,7 +20,7 @@ TOLD = """() => {
     addedNodes.forEach((one) => window.told.push(one.textContent)))).observe(
     document.getElementById('alarm'), { childList: true, subtree: true, characterData: true });
 }"""
-WORDS = "Verbindung weg. Dein Zug bleibt erhalten."
+WORDS = "Verbindung unterbrochen. Dein Zug bleibt erhalten."
 WAITS = "Dein Zug wartet auf das Netz. Du kannst weiterlesen."
 
 

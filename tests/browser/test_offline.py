@@ -19,15 +19,15 @@ DEAL, ENDING = 2, 24  # four moves with the cards dealt; four more once the pile
 WORDS = {
     "en": (
         "Connection lost. Play on with the open cards. Your moves are kept.",
-        "Connection lost. Moves kept: {n}. They are sent later.",
+        "Connection lost. Moves waiting: {n}. They will be sent later.",
         "The game goes on when you are connected again.",
-        "Your kept moves from here on were not made. This has already been answered.",
+        "Your waiting moves from here on were not made. This has already been answered.",
     ),
     "de": (
-        "Verbindung weg. Spiel mit den offenen Karten weiter. Deine Züge bleiben erhalten.",
-        "Verbindung weg. Aufgehobene Züge: {n}. Sie werden später gesendet.",
+        "Verbindung unterbrochen. Spiel mit den offenen Karten weiter. Deine Züge bleiben erhalten.",
+        "Verbindung unterbrochen. Wartende Züge: {n}. Sie werden später gesendet.",
         "Es geht weiter, sobald du wieder verbunden bist.",
-        "Ab hier gelten deine aufgehobenen Züge nicht. Das ist schon beantwortet.",
+        "Deine wartenden Züge gelten ab hier nicht. Das ist schon beantwortet.",
     ),
 }
 

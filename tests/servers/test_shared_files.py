@@ -96,7 +96,7 @@ async def test_a_deck_made_at_one_server_is_changed_played_and_deleted_at_the_ot
         for _ in range(3):
             await ben.post(two, f"{table}/chairs", do="bot")
         assert (await ben.post(two, f"{table}/start")).status_code == 303
-        await ada.until(one, url, shows("plays with this deck"))
+        await ada.until(one, url, shows("uses this deck"))
         assert (await ada.post(two, f"{url}/delete")).status_code == 303
         await ada.until(one, url, is_gone)
         assert (await ben.get(one, table)).status_code == 200  # what lies on a table stays there

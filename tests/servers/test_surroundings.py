@@ -184,7 +184,7 @@ FOLDERS = [
     ("a record that is noise", lambda f: a_file(f.parent / "a.json"), "replay a.json", "a.json: "),
     ("a host that is none", None, SERVE.replace("127.0.0.1", "no.such.host.invalid"), "is not an address of this"),
     ("a host of others", None, SERVE.replace("127.0.0.1", "192.0.2.1"), "is not an address of this machine"),
-    ("hints without a database", None, f"{SERVE} --wake redis://127.0.0.1", "--wake is for several servers"),
+    ("hints without a database", None, f"{SERVE} --wake redis://127.0.0.1", "It is for several servers on one"),
     ("an address that is none", None, "doctor --url http://[::1", "is no address such as"),
     ("a port that is none", None, "doctor --url http://127.0.0.1:99999", "is no address such as"),
     ("a name that is none", None, "doctor --url http://no.such.host.invalid", "does not answer"),

@@ -83,7 +83,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         for wrong in ("0", "x", str(len(looks) + 1), "1e3"):
             answer = await ada.get(f"{url}/review?move={wrong}")
             assert answer.status_code == 422
-            assert f"choose one from 1 to {len(looks)}" in answer.text
+            assert f"Choose one from 1 to {len(looks)}" in answer.text
         assert "proven winnable" in page
         assert 'id="retry"' in page
         assert 'id="retry"' not in seite  # who only looks on takes nothing back

@@ -30,7 +30,7 @@ async def test_help_comes_when_all_have_agreed(tmp_path):
         assert (await ben.post(f"{url}/anew", data=YES)).status_code == 422  # nobody proposes it
         assert (await ben.post(f"{url}/anew", data=HELP)).status_code == 303
         page = (await ada.get(url)).text
-        assert "Ben proposes a new start: assisted, for learning." in page
+        assert "Ben proposes to start again: assisted, for learning." in page
         assert 'id="anew-yes"' in page
         page = (await ben.get(url)).text
         assert "Du schlägst vor, neu anzufangen: mit Hilfe, zum Lernen." in page

@@ -107,7 +107,7 @@ async def test_the_prompt_comes_live_and_the_answer_is_shown_to_both(tmp_path):
                 await waiting.until(lambda m: "html" in m)
                 no = await line.do("admit", [["ask", number(asked["html"])], ["yes", "false"]])
                 assert (no["ok"], no["note"]) == (True, "Eve knows that you said no.")
-                await waiting.until(lambda m: f"The answer was no: {bots[0]}’s seat stays" in m.get("html", ""))
+                await waiting.until(lambda m: f"The answer was no. {bots[0]}’s seat stays" in m.get("html", ""))
                 assert (await waiting.do("sit", [["seat", "3"]]))["error"].startswith("The answer was no.")
             async with site.browser() as joe:
                 await joe.post(f"{url}/sit", data={"name": "Joe", "seat": "3"})

@@ -43,7 +43,7 @@ async def test_everybody_hears_it_in_their_own_language_and_the_game_knows_nothi
                 assert (await own.do("say", [["phrase", phrase]]))["error"] == "Choose one of the phrases."
             assert (await own.do("say", [["phrase", "0"]]))["ok"]
             assert (await own.do("say", [["phrase", "0"]]))["ok"]
-            assert (await own.do("say", [["phrase", "0"]]))["error"].startswith("One thing after the other")
+            assert (await own.do("say", [["phrase", "0"]]))["error"].startswith("One message at a time")
             assert (await other.do("say", [["phrase", "0"]]))["ok"]  # each has a measure of their own
         assert (table.seq, table.setup.rev) == (seq, rev)
 

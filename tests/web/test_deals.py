@@ -147,7 +147,7 @@ async def test_a_deal_that_can_be_won_is_found_and_none_is_promised_that_cannot(
             monkeypatch.setattr(opening, "PATIENCE", 0.0 if game == "adaman" else 45.0)
             answer = await ben.post("/play", data=sent | {"game": game})
             assert answer.status_code == 422
-            assert "keine Partie, die zu gewinnen ist" in answer.text
+            assert "keine gewinnbare Partie" in answer.text
 
 
 async def test_a_race_is_entered_by_a_picture_too(tmp_path):

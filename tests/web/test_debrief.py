@@ -92,7 +92,7 @@ async def test_who_is_over_first_tells_nothing_of_cards_with_which_others_still_
             assert answer.status_code >= 400, path
         page = (await seat.get(f"/t/{ahead.id}")).text
         assert seeds[ahead.id].hex() not in page
-        assert "once all of them are over" in page
+        assert "once all games are over" in page
         with pytest.raises(Illegal, match="same cards"):
             await site.services.host.replay(ahead.id)
         with pytest.raises(Illegal, match="same cards"):

@@ -60,9 +60,9 @@ async def test_sixty_events_are_played_at_once(tmp_path):
         assert setup.top == {"options": {}, "deck": url.rpartition("/")[2]}
         for _ in range(3):
             await ada.post(f"{table.headers['location']}/chairs", data={"do": "bot"})
-        assert "plays with this deck" not in (await ada.get(url)).text
+        assert "uses this deck" not in (await ada.get(url)).text
         assert (await ada.post(f"{table.headers['location']}/start")).status_code == 303
-        assert "plays with this deck" in (await ada.get(url)).text
+        assert "uses this deck" in (await ada.get(url)).text
         assert (await ben.get(url)).status_code == 404
 
 
@@ -101,7 +101,7 @@ async def test_bad_lines_are_named_and_mended_in_place(tmp_path):
         page = answer.text
         assert answer.status_code == 422
         assert not [*(tmp_path / "decks").glob("*")]  # nothing is kept by halves
-        assert "2 lines have to be looked at" in page
+        assert "2 lines need attention" in page
         assert "Line 4" in page
         assert "Line 5" in page
         assert "Line 2" not in page
@@ -215,7 +215,7 @@ async def test_a_newer_table_renews_the_deck(tmp_path):
         newer = sixty().replace("1700;", "1650;") + "1999;An entirely new thing appears.\n"
         answer = await ada.post("/decks", data={"deck": name, "text": newer})
         assert answer.status_code == 200
-        assert "new: 1, changed: 1, unchanged: 59, not in the newer table: 0" in answer.text
+        assert "new: 1, changed: 1, unchanged: 59, not in the newer spreadsheet: 0" in answer.text
         assert "<del>1700</del> → <ins>1650</ins>" in answer.text
         assert "60 cards" in (await ada.get(url)).text  # nothing has been changed yet
         answer = await ada.post("/decks", data=sheet_of(answer.text) | {"do": "take-0-0-"})
@@ -306,7 +306,7 @@ async def test_a_server_keeps_so_many_decks_and_looks_them_over_one_by_one(tmp_p
         await made(ada, text)
         answer = await ada.post("/decks", data={"title": "T", "text": text})
         assert answer.status_code == 422
-        assert "keeps no more decks" in answer.text
+        assert "cannot store more decks" in answer.text
         renewed = await ada.post("/decks", data={"title": "", "text": text, "deck": first.rpartition("/")[2]})
         assert renewed.status_code == 200  # a deck that is there may change
 
@@ -327,9 +327,9 @@ async def test_the_list_has_pages_and_ones_own_decks_stand_first(tmp_path):
         found = [name for page in shown for name in page]
         assert len(found) == len(set(found)) >= 133
         first, last = [(await ada.get(f"/decks{at}")).text for at in ("", "?at=99999")]
-        assert 'href="/decks?at=60">Decks after' in first
-        assert "Decks before" not in first
-        assert 'href="/decks?at=60">Decks before' in last
+        assert 'href="/decks?at=60">Next decks' in first
+        assert "Previous decks" not in first
+        assert 'href="/decks?at=60">Previous decks' in last
         assert mine not in (await ben.get("/decks")).text
         for nonsense in ("?at=-1", "?at=x", "?at=1e9"):
             assert (await ada.get(f"/decks{nonsense}")).status_code == 200
@@ -385,7 +385,7 @@ async def test_what_was_typed_is_kept_whatever_happens(tmp_path):
         assert "A general is stabbed in the senate.</textarea>" in page.text
         url = await made(ada)  # so that the server keeps no more
         refused = await ada.post("/decks", data=sheet_of(page.text) | {"do": "all", "cell-2-1": "A general falls."})
-        assert "keeps no more decks" in refused.text
+        assert "cannot store more decks" in refused.text
         assert "What you have typed is still here." in refused.text
         fields = sheet_of(refused.text)
         assert fields["cell-2-1"] == "A general falls."
@@ -514,7 +514,7 @@ async def test_a_change_of_which_nobody_knows_what_was_seen_is_told_with_both_te
         for text in ("The first one changes it.", "The second one changes it."):
             assert (await ada.post(f"{url}/card", data={"id": card, "date": "1969", "en": text})).status_code == 303
         page = (await ada.get(url)).text
-        assert "Before it said" in page
+        assert "Before, it said" in page
         assert "The first one changes it." in page
         text = re.search(r'<form[^>]*/card"><input type="hidden" name="id"[^>]*><input[^>]*name="seen"[^>]*>'
                          r'<input type="hidden" name="settle".*?</form>', page, re.DOTALL)[0]  # fmt: skip

@@ -107,7 +107,7 @@ async def test_whoever_does_nothing_plays_when_the_seconds_are_up(tmp_path):
         assert "Ada will noch einmal." in page
         assert "Du beginnst." in page
         assert 'data-of="10"' in page
-        assert "Wer nichts tut, spielt mit." in page
+        assert "Du bist dabei, auch wenn du nichts tust." in page
         table = await table_of(site, f"{url}-2")
         await begun(site, table.id)
         assert all(not chair.plays_itself for chair in table.setup.chairs)
@@ -136,7 +136,7 @@ async def test_where_everybody_pauses_it_waits(tmp_path):
         await ada.post(f"{url}/rematch")
         await ada.post(f"{url}-2/ready", data={"plays": "false"})
         assert "Du machst Pause" not in (await ada.get(f"{url}-2")).text  # in English
-        assert "You pause" in (await ada.get(f"{url}-2")).text
+        assert "You are taking a break" in (await ada.get(f"{url}-2")).text
         await ada.post(f"{url}-2/ready", data={"plays": "true"})
         assert not (await table_of(site, f"{url}-2")).setup.chairs[1].left
         for browser in (ada, ben):

@@ -207,7 +207,7 @@ async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
                 '{"question": 1, "action": {"type": "Control", "target": 0, "payment": []}}',
                 ("Gewinnen kannst du nur", "Zum Zahlen brauchst du"),
             ),
-            ('{"question": -1, "action": {}}', "Das war nicht als Zug zu lesen."),
+            ('{"question": -1, "action": {}}', "Dieser Zug war nicht lesbar."),
         ):
             answer = await program.post(f"{url}/move", content=content, headers=sent | {"accept-language": "de"})
             assert answer.status_code == 422, content

@@ -122,7 +122,7 @@ async def test_a_revealed_card_is_reported_and_the_host_finds_it(tmp_path):
         assert "reported 2 times" in page
         assert front in html.unescape(page)
         assert "&lt;b&gt;1492" in page
-        assert "Games that run play with these decks: rom" in page
+        assert "Running games use these decks: rom" in page
         link = html.unescape(re.search(r'href="(/decks/rom\?at=[^"]+)"', page)[1])
         assert f'id="{link.partition("#")[2]}"' in (await host.get(link.partition("#")[0])).text
         assert "Reported cards" in (await host.get("/decks")).text
@@ -138,11 +138,11 @@ async def test_a_card_that_was_mended_meanwhile_is_not_there_any_more(tmp_path):
         front = html.unescape(re.search(r'name="card"\s+value="([^"]+)"', page)[1])
         await ada.post(f"{url}/report", data={"card": front})
         put(tmp_path / "decks" / "rom.csv", sheet(30).replace("Event ", "Occurrence ").replace("c1,", "d1,"))
-        assert "mended" in (await ada.post(f"{url}/report", data={"card": front})).text
+        assert "fixed" in (await ada.post(f"{url}/report", data={"card": front})).text
         (tmp_path / "decks" / "rom.csv").unlink()
-        assert "mended" in (await ada.post(f"{url}/report", data={"card": front})).text
+        assert "fixed" in (await ada.post(f"{url}/report", data={"card": front})).text
         ada.cookies.set("spieltisch_host", site.services.deck_keys.host_key())
-        assert "This card is not in the deck any more." in (await ada.get("/host")).text
+        assert "This card is no longer in the deck." in (await ada.get("/host")).text
 
 
 async def test_reports_are_rare(tmp_path):

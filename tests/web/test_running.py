@@ -424,7 +424,7 @@ async def test_the_host_sees_tables_from_outside_and_ends_them(tmp_path):
         codes = [url.rpartition("/")[2] for url in urls]
         page = (await host.get("/host")).text
         assert re.search(r"Trailblaze</b>.*?is being played · 1 person, \d bots? · just now", page, re.DOTALL)
-        assert "waits for people · 1 person ·" in page
+        assert "waiting for people · 1 person ·" in page
         for secret in ("Quastenflosser", *codes):
             assert secret not in page
         told = {url: f"table-{tag(code)}" in page for url, code in zip(urls, codes, strict=True)}
@@ -455,13 +455,13 @@ async def test_the_host_turns_over_pages_of_tables(tmp_path):
         for _ in range(53):
             await site.services.host.open("adaman", 1)
         first = (await host.get("/host")).text
-        older = re.search(r'href="([^"]+)">Older ones', first)[1]
+        older = re.search(r'href="([^"]+)">Older tables', first)[1]
         second = (await host.get(older.partition("#")[0])).text
         ids = re.compile(r'id="table-(\w+)"')
         assert len({*ids.findall(first), *ids.findall(second)}) == 53
         assert len(ids.findall(second)) == 3
-        assert "Older ones" not in second
-        assert "Newer ones" in second
+        assert "Older tables" not in second
+        assert "Newer tables" in second
 
 
 async def test_a_restart_is_told_on_every_page(tmp_path):

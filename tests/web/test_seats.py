@@ -127,10 +127,7 @@ async def test_only_so_many_sit_and_seats_are_added_and_put_away(tmp_path):
         chairs = (await setup(site, url)).chairs
         assert [chair.kind for chair in chairs] == ["person", "bot", "bot", "bot"]
         assert len({chair.name for chair in chairs}) == 4
-        assert (
-            refused((await ada.post(f"{url}/chairs", data={"do": "bot"})).text)
-            == "This game has no more seats."
-        )
+        assert refused((await ada.post(f"{url}/chairs", data={"do": "bot"})).text) == "This game has no more seats."
         assert (await ada.post(f"{url}/chairs", data={"do": "bot", "seat": "17"})).status_code == 422
 
 

@@ -28,7 +28,7 @@ def _in_a_container(monkeypatch):
         (Asked(root_path="/a b"), "/spieltisch"),
         (Asked(root_path="/a?b"), "/spieltisch"),
         (Asked(proxies=("nginx",)), "nginx is neither"),
-        (Asked(proxies=("127.0.0.1", "10.0.0.1/8")), "10.0.0.0/8 is."),
+        (Asked(proxies=("127.0.0.1", "10.0.0.1/8")), "Did you mean 10.0.0.0/8?"),
         (Asked(proxies=("127.0.0.1:80",)), "is neither"),
         (Asked(proxies=("",)), "is neither"),
         (Asked(origin="games.example.org"), "https://games.example.org"),
@@ -92,7 +92,7 @@ def test_a_folder_without_the_tables_it_had_is_refused(tmp_path):
     paths.server_secret(tmp_path)
     with paths.hold_data_folder(tmp_path):
         pass
-    with pytest.raises(paths.DataError, match="back from a backup"):
+    with pytest.raises(paths.DataError, match="from a backup"):
         require_tables(tmp_path, None, expected=False)
     (tmp_path / paths.COPY).touch()
     with pytest.raises(paths.DataError, match="--database"):

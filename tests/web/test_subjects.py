@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from spieltisch import games
-from spieltisch.table.log import Chair
 from spieltisch.table.replay import Replay
 from spieltisch.web.core.view import outcome
-from spieltisch.web.table import waiting
 from web.site import code, finished, served
 
 pytestmark = pytest.mark.anyio
@@ -141,18 +139,3 @@ def test_who_won_is_said_to_anybody(lang, first, me):
     if me in first and len(first) > 1:
         assert said.startswith(("You win", "Du gewinnst"))
     assert all(NAMES[seat] in said for seat in first if seat != me)
-
-
-@pytest.mark.parametrize("lang", ["de", "en"])
-@pytest.mark.parametrize("own", [True, False])
-@pytest.mark.parametrize("changed", [{}, {"ready": True}, {"left": True}, {"away": True}, {"kind": "bot"}])
-def test_who_plays_the_next_game_is_said_to_anybody(lang, own, changed):
-    chair = Chair(**{"kind": "person"} | changed)
-    tr = games.package("trailblaze").translator(lang, NAMES, 0)
-    if own and chair.kind == "bot":
-        return  # nobody is one
-    you = "You" if lang == "en" else "Du"
-    said = f"{you if own else 'Ben'} {waiting._standing(chair, tr, own=own)}"
-    assert not wrong(said, lang), said
-    if not own:
-        assert said.split()[1] in {"is", "ist", "away,", "weg,", "macht", "überlegt", "Bot,"}, said

@@ -78,7 +78,7 @@ def test_what_is_there_already_is_left_alone(tmp_path, capsys, monkeypatch):
     for make in (serve.listen_at, lambda path: path.write_text("mine")):
         held = make(path)
         assert serve.serve(data=tmp_path / "data", open_browser=False, uds=path, as_root=True) == 1
-        assert f"no socket can be made at {path}: it is in use; " in capsys.readouterr().err
+        assert f"cannot make a socket at {path}: it is in use; " in capsys.readouterr().err
         assert path.exists()
         path.unlink()
         if isinstance(held, socket.socket):
@@ -91,5 +91,5 @@ def test_what_is_there_already_is_left_alone(tmp_path, capsys, monkeypatch):
 
 def test_a_port_beside_a_socket_is_refused(tmp_path, capsys):
     assert run(["serve", "--uds", str(tmp_path / "x"), "--port", "80", "--as-root"]) == 1
-    assert "--uds and --port exclude each other." in capsys.readouterr().err
+    assert "Use either --uds or --port, not both." in capsys.readouterr().err
     assert not [*paths.servers(tmp_path)]

@@ -109,7 +109,7 @@ def _shown(one: Report, there: Place | None) -> dict[str, Any]:
 def require_host(services: Services, client: Client) -> None:
     """Raise Forbidden unless this browser has the host's key."""
     if not services.deck_keys.is_host(client.cookies):
-        raise Forbidden("Only whoever runs the server can do that.")
+        raise Forbidden("Only the host of this server can do that.")
 
 
 @post("/host", name="host-key", status_code=200)
@@ -140,7 +140,7 @@ async def table(request: Request[Any, Any, Any], services: ServicesHere, client:
     fields = await read_form(request)
     found = [one for one in await services.host.store.ids() if tag(one) == field(fields, "tag")]
     if len(found) != 1:
-        raise Missing("This table is not there any more.")
+        raise Missing("This table no longer exists.")
     if field(fields, "do") == "delete":
         await services.host.delete(found[0])
     else:
@@ -174,13 +174,13 @@ async def take_errata(request: Request[Any, Any, Any], services: ServicesHere, c
 async def _corrected(services: Services, content: bytes) -> Taken:
     decks = services.host.library
     if decks.folder is None:
-        raise Illegal("This server keeps no decks.")
+        raise Illegal("This server does not store decks.")
     if not content:
         raise Invalid("Choose a file.")
     try:
         done = await services.heavy.within(CHECKING, taken_in, decks.folder, content)
     except TooMuchError:
-        raise Invalid("This file takes too long to be taken in.") from None
+        raise Invalid("Importing this file takes too long.") from None
     if not await decks.save(done.name, done.text, done.was):
         raise Illegal("This deck has just been changed; please look again.")
     return done
@@ -215,7 +215,7 @@ async def metrics(services: ServicesHere, client: ClientHere) -> Response[bytes]
     """Send the figures for Prometheus. Raises Forbidden without their key."""
     if not services.deck_keys.opens_metrics(client.token):
         services.guesses.require(client.address)
-        raise Forbidden("This address asks for a key; spieltisch link --metrics prints it.")
+        raise Forbidden("This address needs a key. To see it, run spieltisch link --metrics.")
     return Response(await services.metrics.text(), media_type=CONTENT)
 
 

@@ -17,7 +17,7 @@ from spieltisch.web.core.cards import preview
 def table_row(setup: TableSetup, now: float, tr: Translator) -> dict[str, Any]:
     """Return a table's line in the host's list. Its tag stands for its code, which would open it."""
     stages = {
-        "waiting": tr._("waits for people"),
+        "waiting": tr._("waiting for people"),
         "playing": tr._("is being played"),
         "over": tr._("is over"),
         "closed": tr._("is closed"),
@@ -56,9 +56,9 @@ def summed_up(said: Sequence[Mapping[str, str]], now: float, tr: Translator) -> 
         (tr._("Open pages"), f"{sum(of('pages')):.0f}"),
         (tr._("Tables in memory"), f"{sum(of('tables')):.0f}"),
         (tr._("Moves since the start"), f"{sum(of('moves')):.0f}"),
-        (tr._("Late by"), _milliseconds(max(late))),
+        (tr._("Delay"), _milliseconds(max(late))),
         *([(tr._("Memory"), _megabytes(sum(memory)))] if memory else []),
-        *([(tr._("Disk left"), _megabytes(min(disk)))] if disk else []),
+        *([(tr._("Free disk space"), _megabytes(min(disk)))] if disk else []),
         (tr._("Last backup"), ago(now - max(backups), tr) if backups else tr._("none known")),
     ]
 
@@ -89,7 +89,7 @@ def _of_one(one: Mapping[str, str], tr: Translator) -> list[tuple[str, str]]:
         *([(tr._("Open pages"), one["pages"])] if "pages" in one else []),
         (tr._("Tables in memory"), one["tables"]),
         (tr._("Moves since the start"), one["moves"]),
-        (tr._("Late by"), _milliseconds(float(one["late"]))),
+        (tr._("Delay"), _milliseconds(float(one["late"]))),
         *([(tr._("Memory"), _megabytes(float(one["memory"])))] if "memory" in one else []),
     ]
 

@@ -64,8 +64,8 @@ class Announcement:
         """Return the notice; "" if there is none."""
         if self.cannot_save:
             return tr._(
-                "The server has not been able to save for a while. What you see is safe. The game goes on as soon as it"
-                " can."
+                "The server has been unable to save for a while. What you see is safe. The game goes on once it can"
+                " save again."
             )
         if self.at is None:
             return ""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from spieltisch.web.core.http.rate_limits import RateLimits
 
 MOST = 1000  # nudges that are known
-NUDGE = "Please go on: somebody is waited for."
+NUDGE = "Please go on. Others are waiting."
 
 
 class Voice(Struct, frozen=True):

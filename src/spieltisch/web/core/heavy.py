@@ -50,7 +50,7 @@ class HeavyWork:
             try:
                 return await self._counted(PRINTING, work, given, None)
             except TooMuchError:
-                raise Illegal("This is too much to be printed here. Print it with: spieltisch deck print") from None
+                raise Illegal("This is too much to print here. Print it with: spieltisch deck print") from None
 
     async def read(self, folder: Path | None, asked: Sequence[Asked], *, slow: bool) -> Sequence[Answer]:
         """Answer questions about the decks in this folder: see `library.Reader`."""
@@ -83,7 +83,7 @@ class HeavyWork:
         try:
             answers, used = await worker.do(_answers, folder, asked, seconds=READING)
         except (BrokenProcessPool, TooMuchError):
-            raise Busy("This deck takes too long to be read.") from None
+            raise Busy("Reading this deck takes too long.") from None
         self.limits.charge("work", ASKING.get(), used)
         return answers
 

@@ -164,7 +164,7 @@ async def winnable_deal(services: Services, address: str, package: GamePackage, 
         number = lobby.random_deal(package, top, services.host.library)
         if await services.analysis.label(package, top or dict(package.record.default), number, left) is True:
             return number
-    raise Illegal("No deal that can be won was found in time: please try again.")
+    raise Illegal("No winnable deal was found in time. Please try again.")
 
 
 def with_preset(package: GamePackage, preset: str, library: Library) -> dict[str, Any] | None:
@@ -179,7 +179,7 @@ def with_preset(package: GamePackage, preset: str, library: Library) -> dict[str
 async def first_of_race(services: Services, table: Table) -> TableSetup:
     """Return the setup of the first table of this table's race. Raises Illegal if there is none."""
     if not table.setup.race:
-        raise Illegal("There is no race at this table.")
+        raise Illegal("This table is not part of a race.")
     return (await services.host.table(table.setup.race)).setup
 
 
@@ -188,7 +188,7 @@ async def enter_race(services: Services, code: str, first: str) -> None:
 
     def enter(setup: TableSetup) -> TableSetup:
         if len(setup.racers) >= MOST:
-            raise Illegal("So many race on this deal already that nobody else can.")
+            raise Illegal("This race is full. You can start another one.")
         return replace(setup, racers=(*setup.racers, code), race=first)
 
     await services.host.change(first, enter)

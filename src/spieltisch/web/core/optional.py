@@ -49,6 +49,6 @@ def examine_deck(path: Path, games: int, links: Mapping[str, str], tell: Callabl
         if extras.bringing(missing) is None:
             raise
         raise Invalid(
-            "This server has no lab. Whoever runs it installs that with: {command}", command=extras.command("study")
+            "This server has no lab. The host can install it with: {command}", command=extras.command("study")
         ) from None
     return page.both(path, games, links, tell)

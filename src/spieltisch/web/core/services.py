@@ -200,7 +200,9 @@ class Services:
         may make any number.
         """
         if not self.deck_keys.is_host(client.cookies) and not self.limits.take(what, client.address):
-            raise TooMany("Too many have been made here. Try again tomorrow, or ask the person who runs this server.")
+            raise TooMany(
+                "Too many have been made from this address. Try again tomorrow, or ask the host of this server."
+            )
 
     async def met(self, table: Table, key: str) -> None:
         """Note that the holder of this key is present. They take over again from a bot that stood in."""

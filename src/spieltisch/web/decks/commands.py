@@ -28,10 +28,10 @@ async def find_deck(services: Services, client: Client, name: str) -> bool:
 async def require_own(services: Services, client: Client, name: str) -> None:
     """Raise Forbidden unless this client has the deck's key, Missing if they may not know of it."""
     if not await find_deck(services, client, name):
-        raise Forbidden("Only who made this deck can do that.")
+        raise Forbidden("Only the person who made this deck can do that.")
 
 
 def require_changeable(name: str) -> None:
     """Raise Illegal for shipped decks."""
     if name in library.shipped():
-        raise Illegal("A deck that comes along stays as it is.")
+        raise Illegal("Decks that come with Spieltisch cannot be changed.")

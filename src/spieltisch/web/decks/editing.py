@@ -60,13 +60,13 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
 async def _made(services: Services, client: Client, given: Upload, hear: Callable[[str], None]) -> Response[Any]:
     """Answer to a sheet. `hear` gets its text as soon as it is known, so that a refusal can show it again."""
     if services.host.library.folder is None:
-        raise Illegal("This server keeps no decks.")
+        raise Illegal("This server does not store decks.")
     was, decks, renewing = 0, services.host.library, field(given.fields, "deck")
     if renewing:
         require_changeable(renewing)
         was = await _version(services, client, renewing)
     elif len(decks.own()) >= services.settings.most_decks:
-        raise Illegal("This server keeps no more decks: ask whoever runs it.")
+        raise Illegal("This server cannot store more decks. Please ask its host.")
     title = " ".join(field(given.fields, "title").split())[:80] or given.name.rpartition(".")[0]
     stem = title or client.tr._("My deck")
     name = renewing or f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
@@ -99,7 +99,7 @@ async def _worked(services: Services, given: Upload, asked: Drafting, hear: Call
             raise Invalid("Paste a table, or choose a file.")
         return await services.heavy.within(CHECKING, drafted_from_form, field(given.fields, "work"), asked)
     except TooMuchError:
-        raise Invalid("This table takes too long to be looked over: try it in smaller parts.") from None
+        raise Invalid("Checking this spreadsheet takes too long. Try smaller parts.") from None
 
 
 def _kept(services: Services, client: Client, fields: Fields, refused: str, status: int) -> Response[Any]:

@@ -67,7 +67,7 @@ class Laboratory:
                 return await within(PATIENCE, examine_deck, Path(key[0]), GAMES, links, hear=hear)
         except TooMuchError:
             raise Invalid(
-                "The lab took too long for this deck. On your own computer it has all the time it needs: {command}",
+                "The lab took too long for this deck. On your own computer it can take its time: {command}",
                 command="spieltisch deck lab",
             ) from None
         finally:

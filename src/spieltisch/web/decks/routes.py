@@ -103,7 +103,7 @@ def _kept_until(services: Services, client: Client, name: str) -> str:
     day = dt.datetime.fromtimestamp(until, tz=dt.UTC).date() - dt.timedelta(1)
     tr = client.tr
     words = tr._("{n} {month} {year}").format(n=day.day, month=tr._(MONTHS[day.month - 1]), year=day.year)
-    return tr._("If nobody uses this deck, it is deleted after {day}.").format(day=words)
+    return tr._("This deck is deleted after {day} if nobody uses it.").format(day=words)
 
 
 @get("/decks", name="decks")
@@ -160,11 +160,11 @@ async def on_paper(
     services.limits.require("print", client.address)
     one = await decks.answer(questions.about, (name,))
     if one.kind in chosen_kinds() and not mine:
-        raise Forbidden("Only who made this deck can do that.")
+        raise Forbidden("Only the person who made this deck can do that.")
     if paper not in {"a4", "letter"}:
         raise ClientException(status_code=404)
     if one.cards > PRINTED:
-        raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
+        raise Illegal("To print more than {n} cards, use spieltisch deck print.", n=PRINTED)
     require_printer()
     made = await services.heavy.printed(print_deck, decks.path(name), client.lang, paper, client.terms)
     return attachment(f"{name}.pdf", made, "application/pdf")

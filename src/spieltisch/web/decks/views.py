@@ -32,7 +32,7 @@ LABELS = {
     "series": "Series", "date": "Date", "year": "Year, or joker", "de": "German", "en": "English",
     "comment_de": "Comment in German", "comment_en": "Comment in English", "source": "Source", "field": "Field",
     "region": "Region", "level": "Level, 1 to 3", "goal": "Learning goal", "who": "Who", "place": "Where",
-    "country": "Country", "checked": "Joker last checked", "again": "Joker to be checked again",
+    "country": "Country", "checked": "Joker last checked", "again": "Check joker again",
     "thing": "What it is about",
 }  # fmt: skip
 _COUNTED = {"series", "goal", "field", "level"}
@@ -119,7 +119,7 @@ def deck_list(
         "per": PAGE,
         "can": decks.folder is not None,
         "date_help": date_help(tr.lang),
-        "kinds": [("", tr._("As the columns tell"), ""), *kinds_offered(tr)],
+        "kinds": [("", tr._("Tell from the columns"), ""), *kinds_offered(tr)],
         "templates": [*_templates(tr)],
         "open": [(name, decks.ask(_title, (name,))[tr.lang]) for name in library.shipped() if name not in known],
     }

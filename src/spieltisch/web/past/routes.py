@@ -88,7 +88,7 @@ async def review(
 async def stories(services: ServicesHere, past: PastHere, client: ClientHere, table: TableHere) -> Response[Any]:
     """Show the stories of a finished game. Raises Illegal if the game tells none."""
     if not table.package.page.has_stories:
-        raise Illegal("Nothing is told of this game.")
+        raise Illegal("There is nothing to tell about this game.")
     game = await services.host.replay(table.id)
     return page(past.stories(table, game, viewer_of(services.actor(client, table.id), table)))
 
@@ -97,7 +97,7 @@ async def stories(services: ServicesHere, past: PastHere, client: ClientHere, ta
 async def picture(services: ServicesHere, past: PastHere, client: ClientHere, table: TableHere) -> Response[Any]:
     """Send how a finished game ended, as a picture for others. Raises Illegal if the game tells no stories."""
     if not table.package.page.has_stories:
-        raise Illegal("Nothing is told of this game.")
+        raise Illegal("There is nothing to tell about this game.")
     drawn = past.picture(table, await services.host.replay(table.id), client)
     return Response(drawn.encode(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
@@ -135,7 +135,7 @@ async def missed(
     """
     package = table.package
     if not package.page.has_missed:
-        raise Illegal("In this game there is nothing to learn by heart.")
+        raise Illegal("There is nothing to learn by heart in this game.")
     mine = {str(own): own for own in services.actor(client, table.id).seats(table.setup)}
     if not mine or (seat and seat not in mine):
         raise Forbidden("You have no seat at this table.")

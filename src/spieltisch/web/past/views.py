@@ -99,7 +99,7 @@ class PastViews:
     def _moment(self, game: Replay, moments: Sequence[Any], move: int, viewer: Viewer) -> dict[str, Any]:
         """Return the board before a move, and the moves to go to."""
         if not 1 <= move <= len(moments):
-            raise Invalid("This game has {last} moves: choose one from 1 to {last}.", last=len(moments))
+            raise Invalid("This game has {last} moves. Choose one from 1 to {last}.", last=len(moments))
         look = moments[move - 1]
         past = game.at(look["step"])
         watcher = Viewer(viewer.seat, viewer.lang, origin=viewer.origin, terms=viewer.terms)

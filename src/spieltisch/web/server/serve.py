@@ -264,7 +264,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
         cluster = opened.cluster({
             "fleet": Fleet(lambda: fleet.of(here, name, __version__), opened.peers.part("fleet")),
         })  # fmt: skip
-        said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
+        said = _("Moves for bots and when time is up. Stop with Ctrl-C.")
         runner.run(work(here, (cluster.run, *opened.beside), lambda: print(said, flush=True)))  # noqa: T201
     return 0
 
@@ -318,11 +318,11 @@ async def _serve(
         else:
             print(f"Spieltisch: {bound}\n{_('Stop with Ctrl-C.')}", flush=True)  # noqa: T201
         if new is not None:
-            print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
+            print(_("No tables yet. They will be kept in {folder}.", folder=new), flush=True)  # noqa: T201
         makers.compile_aside()
         if (engines := makers.progress()).installed and not engines.compiled:
             print(  # noqa: T201
-                _("Bots and hints think in plain Python until they are compiled, in a minute or two."), flush=True
+                _("Bots and hints run in plain Python until they are compiled, in a minute or two."), flush=True
             )
         if open_browser and port:
             show(f"http://localhost:{port}{settings.root_path}/")
@@ -339,15 +339,15 @@ def _why_not(error: OSError, address: str, port: int, uds: Path | None) -> str:
     """Say why nothing can be served there, and what would help."""
     if uds is not None:
         why = _("it is in use") if error.errno == errno.EADDRINUSE else error.strerror or error
-        return _("no socket can be made at {path}: {why}; choose another path with --uds.", path=uds, why=why)
+        return _("cannot make a socket at {path}: {why}; choose another path with --uds.", path=uds, why=why)
     if error.errno == errno.EADDRINUSE:
         return _("port {port} is in use; choose another one with --port.", port=port)
     if error.errno == errno.EACCES:
-        return _("port {port} may not be used by you; choose one above 1023 with --port.", port=port)
+        return _("you may not use port {port}; choose one above 1023 with --port.", port=port)
     if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
         return _("{address} is not an address of this machine; choose another with --host, or none.", address=address)
     why = error.strerror or error
-    return _("nothing can be served on {address}, port {port}: {why}", address=address, port=port, why=why)
+    return _("cannot serve on {address}, port {port}: {why}", address=address, port=port, why=why)
 
 
 def listen(address: str, port: int | None) -> socket.socket:
@@ -442,14 +442,14 @@ def say_where(port: int, settings: Settings, address: str, host_key: str) -> Non
     print(f"Spieltisch: http://{local}:{port}{settings.root_path}/", flush=True)  # noqa: T201
     if settings.lan:
         lan = f"{settings.lan}{settings.root_path}/"
-        print(_("For others in this network: {address}", address=lan), flush=True)  # noqa: T201
+        print(_("For others on this network: {address}", address=lan), flush=True)  # noqa: T201
         if sys.stdout.isatty():
             segno.make(lan).terminal(compact=True)
     if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `spieltisch link` tells it
         link = f"http://{local}:{port}{settings.root_path}/host#{host_key}"
-        print(_("For you alone (reported cards): {address}", address=link), flush=True)  # noqa: T201
+        print(_("Only for you (reported cards): {address}", address=link), flush=True)  # noqa: T201
     if address not in {"127.0.0.1", "localhost", "::1"} and not settings.origin.startswith("https://"):
-        print(_("Without https, whoever can listen in this network can read along."), flush=True)  # noqa: T201
+        print(_("Without https, others on this network can read along."), flush=True)  # noqa: T201
     print(_("Stop with Ctrl-C."), flush=True)  # noqa: T201
 
 

@@ -50,27 +50,27 @@ def with_place(why: str, places: Mapping[str, str]) -> str:
 
 def _reasons(asked: Asked) -> Generator[str]:
     if asked.port is not None and not 0 <= asked.port <= 65_535:
-        yield _("--port is a number from 1 to 65535, not {port}.", port=asked.port)
+        yield _("--port must be a number from 1 to 65535, not {port}.", port=asked.port)
     if asked.root_path and ("://" in asked.root_path or not _PATH.fullmatch(asked.root_path)):
-        yield _("--root-path is a path alone, such as /spieltisch, not {path}.", path=asked.root_path)
+        yield _("--root-path must be a plain path, such as /spieltisch, not {path}.", path=asked.root_path)
     if asked.uds is not None and asked.port is not None:
-        yield _("--uds and --port exclude each other.")
+        yield _("Use either --uds or --port, not both.")
     if asked.uds is not None and not hasattr(socket, "AF_UNIX"):
         yield _("--uds needs a system with Unix domain sockets.")
     for proxy in asked.proxies:
         yield from _of_proxy(proxy)
     if asked.origin and (not (found := _ORIGIN.fullmatch(asked.origin)) or int(found[1] or 0) > 65_535):
-        yield _("--origin is scheme and host, such as https://games.example.org.")
+        yield _("--origin needs a scheme and a host, such as https://games.example.org.")
     if not 1 <= asked.keep_days <= LONGEST_DAYS:
-        yield _("--keep-days is a number from 1 to {most}, not {given}. With fewer, finished games would be deleted at"
+        yield _("--keep-days must be a number from 1 to {most}, not {given}. Fewer would delete finished games at"
                 " once.", most=LONGEST_DAYS, given=asked.keep_days)  # fmt: skip
     if not 1 <= asked.class_hours <= LONGEST_HOURS:
-        yield _("--class-hours is a number from 1 to {most}, not {given}. With fewer, names of a class would be deleted"
+        yield _("--class-hours must be a number from 1 to {most}, not {given}. Fewer would delete the names of a class"
                 " at once.", most=LONGEST_HOURS, given=asked.class_hours)  # fmt: skip
     if asked.wake and asked.database is None:
-        yield _("--wake is for several servers on one --database.")
+        yield _("--wake needs --database. It is for several servers on one database.")
     if not is_fit(asked.operator):
-        yield _("--operator is text of at most {n} characters.", n=LONGEST)
+        yield _("--operator takes at most {n} characters.", n=LONGEST)
     if _is_root() and not asked.as_root and not _in_container():
         yield _("The server should not run as root. Start it as another user, or add --as-root if you mean it.")
 
@@ -84,10 +84,10 @@ def _of_proxy(proxy: str) -> Generator[str]:
         try:
             right = ipaddress.ip_network(proxy, strict=False)
         except ValueError:
-            yield _("--trusted-proxy is the proxy’s IP address, such as 127.0.0.1, or a network, such as 10.0.0.0/8."
-                    " {proxy} is neither.", proxy=proxy)  # fmt: skip
+            yield _("--trusted-proxy takes an IP address, such as 127.0.0.1, or a network, such as 10.0.0.0/8. {proxy}"
+                    " is neither.", proxy=proxy)  # fmt: skip
         else:
-            yield _("--trusted-proxy {proxy} is no network. {network} is.", proxy=proxy, network=right)
+            yield _("--trusted-proxy {proxy} is not a network. Did you mean {network}?", proxy=proxy, network=right)
 
 
 def _is_root() -> bool:
@@ -110,14 +110,14 @@ def require_tables(folder: Path, database: str | None, *, expected: bool) -> boo
         raise paths.only_copies(folder)
     if expected:
         raise paths.DataError(
-            "there are no tables in the folder {folder}, though --expect-tables was given: is its disk there, and is it"
-            " the right folder?",
+            "the folder {folder} has no tables, but --expect-tables was given. Is its disk mounted, and is it the right"
+            " folder?",
             folder=folder,
         )
     if (folder / paths.SECRET).exists() and (folder / paths.LOCK).exists():
         raise paths.DataError(
-            "a server has run on the folder {folder}, but its tables are not there: put {file} back from a backup. To"
-            " begin anew without them, delete the file {lock}",
+            "a server has run in {folder}, but its tables are missing. Restore {file} from a backup. To start without"
+            " them, delete {lock}",
             folder=folder, file=paths.TABLES, lock=folder / paths.LOCK,
         )  # fmt: skip
     return True

@@ -87,19 +87,19 @@ async def _told(services: Services, table_id: str, to: str, result: CommandResul
     return Took(result.moot, table.seq, hinted, table.setup.rematch if to in {"rematch", "anew"} else "")
 
 
-@post("/play", operation_id="play", summary="A table with bots, begun at once", **SAID)
+@post("/play", operation_id="play", summary="Start a game against bots", **SAID)
 async def play(services: ServicesHere, client: ClientHere, data: JSONBody[Choice]) -> Opened:
     """A table with bots, begun at once."""
     return await opened(services, client, fields_of(data), now=True)
 
 
-@post("/tables", operation_id="open", summary="A table for others to join", **SAID)
+@post("/tables", operation_id="open", summary="Open a table for others to join", **SAID)
 async def tables(services: ServicesHere, client: ClientHere, data: JSONBody[Choice]) -> Opened:
     """A table for others to join."""
     return await opened(services, client, fields_of(data), now=False)
 
 
-@get("/tables/{code:str}", operation_id="look", summary="A table as one's seat sees it", **SEATED)
+@get("/tables/{code:str}", operation_id="look", summary="See a table from your seat", **SEATED)
 async def look(
     services: ServicesHere,
     client: ClientHere,
@@ -127,22 +127,22 @@ def _command(to: str, words: str, message: Any = None, answer: Any = Took) -> HT
 
 
 COMMANDS_HERE = [
-    _command("sit", "Take a seat, or ask for it; answers with its token", Name, Seat),
-    _command("admit", "Say whether somebody who asks for a seat may sit down", Permission),
-    _command("move", "Answer the question that one's seat is asked", Answer),
-    _command("undo", "Take the last move back (games for one)", Asked),
-    _command("hint", "What the house's bot would do (games for one)", Asked),
-    _command("start", "Begin the game (who opened the table)"),
-    _command("rematch", "The next game with the same people; answers with its code"),
-    _command("anew", "Propose or answer a new start; once all agree it answers with the next game’s code", NewStart),
-    _command("ready", "Play in the next game, or pause: the seat stays, and a bot plays there", Ready),
-    _command("hold", "The next game does not begin by itself (who opened the table)"),
-    _command("renew", "A new token in place of one's own, which opens nothing any more", answer=Seat),
-    _command("leave", "Stand up; in the middle of a game a bot plays on"),
-    _command("pause", "Nobody moves until the game goes on (who opened the table)"),
+    _command("sit", "Take a seat or ask for it. Returns the token of the seat.", Name, Seat),
+    _command("admit", "Answer somebody who asks for a seat", Permission),
+    _command("move", "Answer your seat's question", Answer),
+    _command("undo", "Take back the last move (solo games)", Asked),
+    _command("hint", "Get the move of the game's bot (solo games)", Asked),
+    _command("start", "Start the game (only the person who opened the table)"),
+    _command("rematch", "Start the next game with the same people. Returns its code."),
+    _command("anew", "Propose or answer a new start. Returns the next game's code once all agree.", NewStart),
+    _command("ready", "Join the next game or take a break. During a break a bot plays in your seat.", Ready),
+    _command("hold", "Stop the countdown to the next game (only the person who opened the table)"),
+    _command("renew", "Replace your token. The old one stops working.", answer=Seat),
+    _command("leave", "Leave your seat. In a running game a bot plays on."),
+    _command("pause", "Pause the game (only the person who opened the table)"),
     _command("resume", "Resume the game"),
-    _command("close", "Nothing more is played here (who opened the table)"),
-    _command("delete", "The table and all of it is gone (who opened the table)"),
+    _command("close", "Close the table (only the person who opened it)"),
+    _command("delete", "Delete the table and everything on it (only the person who opened it)"),
 ]
 
 HANDLERS = [play, tables, look, *COMMANDS_HERE]

@@ -103,13 +103,13 @@ async def anew(services: Services, table: Table, actor: Actor, fields: Fields) -
         seat, wanted = actor.own_seat(setup), setup.anew
         key = setup.chairs[seat].key
         if setup.classroom:
-            raise Illegal("In a class your teacher decides that.")
+            raise Illegal("In a class, your teacher decides that.")
         if setup.stage != "playing" or setup.rematch:
             raise Illegal("No game is being played here.")
         if chosen is not None and (wanted is None or wanted.refused):
             return replace(setup, anew=Anew(*chosen, agreed=(key,)))
         if wanted is None or (wanted.refused and said):
-            raise Illegal("Nobody proposes that any more.")
+            raise Illegal("This proposal is no longer open.")
         if said == "true" or (chosen is not None and chosen == (wanted.option, wanted.value)):
             others = tuple(one for one in wanted.agreed if one != key)
             return replace(setup, anew=replace(wanted, agreed=(*others, key) if others else (key,)))

@@ -84,7 +84,7 @@ async def resume(services: Services, table: Table, actor: Actor, _fields: Fields
         if not actor.owns(setup):
             actor.own_seat(setup)
             if setup.classroom:
-                raise Forbidden("Who leads the class paused the game: they say when it goes on.")
+                raise Forbidden("Your teacher has paused the game and will resume it.")
             if services.presence.is_here(setup.id, setup.owner):
                 raise Forbidden("The person who opened the table paused the game and will resume it.")
         return replace(setup, paused=False, waits=False)
@@ -113,17 +113,17 @@ async def report(services: Services, table: Table, actor: Actor, fields: Fields)
     Invalid if the words are too long.
     """
     if services.inbox is None or "deck" not in table.setup.top:
-        raise Illegal("Cards of this game cannot be reported here.")
+        raise Illegal("You cannot report cards of this game here.")
     services.limits.require("report", actor.address)
     said = field(fields, "words")
     if len(said) > LONGEST:
-        raise Invalid("{n} signs at most, please.", n=LONGEST)
+        raise Invalid("{n} characters at most, please.", n=LONGEST)
     try:
         front = field(fields, "card")
         card = await services.host.library.answer(Library.card, tuple(table.setup.decks), front[:LONGEST_FRONT])
     except Invalid:  # the deck has been taken away meanwhile
         card = None
     if card is None:
-        raise Illegal("This card is not in the deck any more; somebody may have mended it.")
+        raise Illegal("This card is no longer in the deck. Somebody may have fixed it.")
     await services.inbox.put(*card, said, services.host.clock())
-    return CommandResult(note=i18n.common_translator(actor.lang)._("Thank you: this card will be looked at."))
+    return CommandResult(note=i18n.common_translator(actor.lang)._("Thank you. This card will be checked."))

@@ -25,7 +25,7 @@ from spieltisch.web.table.command import CommandResult
 MOST_ASKS = 4  # people who ask for seats of one table at a time
 KEPT_ASKS = 12  # with those who were refused
 IN_CLASS = frozenset({"bot", "wait", "patience"})  # what can be done with chairs at a table of a class
-CLASS_DECIDES = "Who sits at this table is decided in the class."
+CLASS_DECIDES = "Your teacher decides who sits at this table."
 NOT_YOURS = "Only the person who opened the table can allow that. While they are away, the player seated longest can."
 
 
@@ -42,7 +42,7 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
         mine = seat_keys.seats_of(setup, key)
         if mine or seat_keys.returns_to(setup, key):
             if setup.classroom and field(fields, "name"):
-                raise Illegal("In a class you keep the name that you were given.")
+                raise Illegal("In a class, you keep the name you were given.")
             setup = chairs.back(setup, key)
             return _renamed(setup, mine[0], name) if mine and not setup.classroom else setup
         return _taken(services, table.package, setup, newcomer, name, wanted)

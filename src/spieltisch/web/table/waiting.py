@@ -86,7 +86,7 @@ def _shown_to_all(table: Table, tr: Translator, taken: int) -> dict[str, Any]:
     return {
         "missing": max(0, least - taken),
         "free": len(setup.chairs) - taken,
-        "start_at": tr._("With {n} it can begin.").format(n=least),
+        "start_at": tr._("{n} players are enough to begin.").format(n=least),
     }
 
 
@@ -112,7 +112,7 @@ def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
         "begins": begins if table.package.page.first_seat_begins else "",
         "so_far": tr._("So far: {tally}.").format(tally=won) if won else "",
         "clock": {"until": round(wanted.until, 3), "of": round(evening.SECONDS), "mine": True},
-        "states": [_standing(one, tr, own=seat == tr.me) for seat, one in enumerate(setup.chairs)],
+        "states": [_standing(one, tr) for one in setup.chairs],
         "out": [chair.left for chair in setup.chairs],
         "won": [chair.wins for chair in setup.chairs],
         "is_in": chair is not None and chair.ready,
@@ -122,14 +122,14 @@ def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
     }
 
 
-def _standing(chair: Chair, tr: Translator, *, own: bool) -> str:
-    """Return what stands behind a name, or behind "You"."""
+def _standing(chair: Chair, tr: Translator) -> str:
+    """Return a label that fits behind a name and behind "You"."""
     if chair.kind == "bot":
-        return tr._("Bot, is in")
+        return tr._("bot, joining")
     if chair.left:
-        return tr._("are pausing") if own else tr._("is pausing")
+        return tr._("taking a break")
     if chair.away:
         return tr._("away, a bot plays on")
     if chair.ready:
-        return tr._("are in") if own else tr._("is in")
-    return tr._("are thinking") if own else tr._("is thinking")
+        return tr._("joining")
+    return tr._("undecided")

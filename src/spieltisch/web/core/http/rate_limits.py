@@ -169,5 +169,5 @@ class OneAtATime:
                     await held.enter_async_context(self._lines.turn(address))
                     await held.enter_async_context(self._all)
             except TimeoutError:
-                raise Busy("Others are being served. Please try again in a moment.") from None
+                raise Busy("The server is busy. Please try again in a moment.") from None
             yield

@@ -90,7 +90,7 @@ def anew(table: Table, viewer: Viewer, tr: Translator) -> NewStart:
         )
     label = tr._(table.package.page.labels.get(f"{wanted.option}:{wanted.value}", wanted.value))
     own = wanted.agreed[0] in keys
-    said = tr._("You propose a new start: {choice}.") if own else tr._("{name} proposes a new start: {choice}.")
+    said = tr._("You propose to start again: {choice}.") if own else tr._("{name} proposes to start again: {choice}.")
     missing = evening.undecided(setup)
     return NewStart(
         new_start=said.format(name=names.get(wanted.agreed[0], tr._("Guest")), choice=label),

@@ -75,7 +75,7 @@ def fields(
         choices = [("0", tr._("no limit")), *((str(n), tr._("{n} %").format(n=n)) for n in parts.shares)]
         drawn.append(OptionField(
             kind="select", name="share", label=tr._("Largest share of a field"), choices=choices,
-            help=tr._("Cards of larger fields are left out, others each time that it is chosen."),
+            help=tr._("Some cards of larger fields are left out, at random."),
             value=str(wanted.get("share", 0)),
         ))  # fmt: skip
     drawn.append(OptionField(kind="note", name="left", label=tr._("Cards in play"), value=parts.left))

@@ -72,7 +72,7 @@ def _stopped(table: Table, tr: Translator) -> str:
     several_ = [several([tr.name(seat) for seat in seats], tr) for seats in table.setup.places]
     places = [1 + sum(map(len, table.setup.places[:i])) for i in range(len(several_))]
     told = ", ".join(f"{place}. {names}" for place, names in zip(places, several_, strict=True))
-    return tr._("Ended after the last round, ranked as the rules count: {places}.").format(places=told)
+    return tr._("Ended after the last round. Ranking by the rules: {places}.").format(places=told)
 
 
 def _whose_turn(table: Table, tr: Translator, shared: tuple[int, ...]) -> str:

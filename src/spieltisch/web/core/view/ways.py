@@ -82,7 +82,7 @@ def _words(package: GamePackage, setup: TableSetup, way: Way, tr: Translator, li
     return ", ".join(filter(None, (
         tr._(way.words),
         tr._("easy cards only") if easy else "",
-        tr._("{n} s for a turn").format(n=int(way.turn_seconds)) if way.turn_seconds else "",
+        tr._("{n} s per turn").format(n=int(way.turn_seconds)) if way.turn_seconds else "",
     )))  # fmt: skip
 
 
@@ -96,9 +96,9 @@ def sentence(
 ) -> str:
     """How it will be played, in one sentence; `offered` are the ways to play, `fields` what is chosen."""
     said = {
-        "quick": tr._("We play quick: {what}."),
-        "classic": tr._("We play classic: {what}."),
-        "children": tr._("We play with children: {what}."),
+        "quick": tr._("Quick game: {what}."),
+        "classic": tr._("Classic game: {what}."),
+        "children": tr._("Game with children: {what}."),
     }
     chosen = next((way for way in offered if way["chosen"]), None)
     what = [chosen["words"]] if chosen else _changed(package, setup, fields, tr, library)
@@ -106,7 +106,7 @@ def sentence(
         what.append(tr._("no clock"))
     if decks := deck_said(package, setup, tr, library):
         what.append(decks)
-    words = said[chosen["value"]] if chosen else tr._("We play a mix of our own: {what}.")
+    words = said[chosen["value"]] if chosen else tr._("Our own mix: {what}.")
     return words.format(what=", ".join(what)) if what else ""
 
 
