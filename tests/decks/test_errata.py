@@ -71,7 +71,7 @@ def test_corrected_twice_or_from_another_version_is_refused():
     with pytest.raises(Invalid, match="already"):
         corrected(corrected(deck, found), found)
     other = changed(deck, **{deck.table.rows[1]["id"]: {"en": "Something else happens."}})
-    with pytest.raises(Invalid, match="another version"):
+    with pytest.raises(Invalid, match="for version"):
         corrected(other, found)
     with pytest.raises(Invalid, match="damaged"):
         corrected(deck, replace(found, rows=(found.rows[0] | {"new": "1002"},)))

@@ -49,8 +49,8 @@ def test_texts_are_brought_into_one_unicode_form():
         ("e2,c,1903,Ein Flug.,,,,,,,,,\n", "line 8: the series c is not described"),
         ("e2,a,1900er,Ein Flug.,,,,,,,,,\n", "line 8: 1900er may be a decade or a century"),
         ("e2,a,,Ein Flug.,,,,,,,,,\n", "line 8: the date is missing"),
-        ("e1,a,1903,Ein Flug.,,,,,,,,,\n", "line 8: the id is that of line 7"),
-        ("e2,a,1903,Ein Mord.,A murder.,,,,,,,,\n", "line 8: the event is that of line 7"),
+        ("e1,a,1903,Ein Flug.,,,,,,,,,\n", "line 8: same id as in line 7"),
+        ("e2,a,1903,Ein Mord.,A murder.,,,,,,,,\n", "line 8: same event as in line 7"),
         ("e2,a,1903\n", "line 8: 3 cells"),
     ],
 )

@@ -58,9 +58,9 @@ def test_what_is_wrong_is_said_with_its_line(row, reason):
     [
         ("#period,Zukunft,Future,2027,\n", "", "at least four periods"),
         ("1800,1899", "1801,1899", "period 2 has to begin in 1800"),
-        ("Future,2027,", "Future,2027,2100", "the last period, and only that one"),
+        ("Future,2027,", "Future,2027,2100", "only the last period"),
         ("early,1,1799", "early,one,1799", "not whole numbers"),
-        ("#period,früh,early,1,1799", "#period,früh,1,1799", "only that one, is the future"),
+        ("#period,früh,early,1,1799", "#period,früh,1,1799", "only the last period is the future"),
     ],
 )
 def test_periods_are_checked(old, new, reason):

@@ -82,7 +82,7 @@ def test_an_unknown_paradigm_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("form", "why"), [("joker", "extra card"), ("", "empty"), (" hic", "blanks"), ("hi\u0304", "NFC")]
+    ("form", "why"), [("joker", "extra card"), ("", "empty"), (" hic", "spaces"), ("hi\u0304", "NFC")]
 )
 def test_what_is_no_form_is_refused(form, why):
     with pytest.raises(Invalid, match=why):
@@ -100,8 +100,8 @@ def test_the_rows_of_a_table_may_stand_in_any_order():
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        (forms.CELLS[1:], "has no nom.sg.m"),
-        ((*forms.CELLS, ("nom", "sg", "m")), "line 32: nom.sg.m stands there twice"),
+        (forms.CELLS[1:], "lacks nom.sg.m"),
+        ((*forms.CELLS, ("nom", "sg", "m")), "line 32: nom.sg.m is there twice"),
         ((("voc", "sg", "m"), *forms.CELLS), "line 2: there is no cell voc.sg.m"),
     ],
 )

@@ -253,7 +253,7 @@ def test_only_what_was_missed():
 
 
 def test_where_there_is_nothing_to_be_asked():
-    with pytest.raises(Invalid, match="nothing to be asked"):
+    with pytest.raises(Invalid, match="nothing to ask about"):
         questions.as_gift(deck("decktet"), "en")
     with pytest.raises(Invalid, match="no cards"):
         questions.of_cards(deck("events"), "en", ["no such card"])

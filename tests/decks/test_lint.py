@@ -473,5 +473,5 @@ def test_every_message_has_its_german():
 
 def test_messages_in_messages_are_translated():
     inner = message("line {line}", line=3)
-    assert say(message("the id is that of {card}", card=inner), "de") == "die Kennung ist die von Zeile 3"
+    assert say(message("the id is already that of {card}", card=inner), "de") == "die Kennung ist schon die von Zeile 3"
     assert say(message("Write: {date}", date=Text("um 3", "around 3")), "en") == "Write: around 3"

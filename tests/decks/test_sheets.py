@@ -193,7 +193,7 @@ def test_windows_letters_are_read_as_german_spreadsheets_write_them(ends):
     made = deck(text.encode("cp1252"))
     assert made.table.rows[0]["de"] == "„Zwei“ Brüder – süß, 3 €, fliegen."
     said = [str(one.wrong) for one in made.found if one.rule == "encoding"]
-    assert said == ["the file is not in UTF-8: it was read as German spreadsheets write it, such as “Brüder”"]
+    assert said == ["the file is not in UTF-8: it was read as a German spreadsheet writes it, such as “Brüder”"]
     assert not [one for one in deck(text).found if one.rule == "encoding"]
 
 
@@ -201,7 +201,7 @@ def test_lines_above_the_names_of_the_columns_are_told():
     made = deck("Geschichte 9b;;Stand: Mai\n\nDatum;Ereignis\n1903;Zwei fliegen.\n")
     assert [row["de"] for row in made.table.rows] == ["Zwei fliegen."]
     assert [(one.line, str(one.wrong)) for one in made.found if one.rule == "above"] == [
-        (1, "not used: “Geschichte 9b Stand: Mai”, which stands above the names of the columns")
+        (1, "not used: “Geschichte 9b Stand: Mai” above the names of the columns")
     ]
 
 
@@ -213,7 +213,7 @@ def test_a_row_that_looks_like_a_line_about_the_deck_is_a_card_all_the_same():
 def test_an_open_quotation_mark_swallows_no_rows():
     """Two cards stood inside a third one's text, without a word."""
     text = 'Datum;Ereignis\n1903;"Ein Flug.\n1904;Ein Fest.\n1905;Ein Mord."\n1969;Der Mond.\n'
-    assert refused(text).startswith("line 2: the quotation marks do not fit")
+    assert refused(text).startswith("line 2: the quotation marks do not match")
     kept = deck('date,event\n1903,"A flight,\nwith friends, and a landing"\n').table.rows
     assert [row["en"] for row in kept] == ["A flight, with friends, and a landing"]
 
@@ -236,8 +236,8 @@ def test_the_sheet_with_the_dates_is_found_in_a_workbook():
         assert [row["date"] for row in made.table.rows] == ["1903", "44 v. Chr."]
         assert not errors([*made.found])  # the formula is on another sheet
         said = [(str(one.wrong), str(one.right or "")) for one in made.found if one.rule == "sheets"]
-        also = "There are dates in Ende, too: make a deck of each." if more else ""
-        assert said == [("of 3 sheets “Sheet” is read, which has the dates", also)]
+        also = "There are dates in Ende too. Make a deck from each." if more else ""
+        assert said == [("only the sheet “Sheet” of 3 is read: it has the dates", also)]
 
 
 def test_formulas_are_named_on_the_sheet_that_is_read():
@@ -270,14 +270,14 @@ def test_swapped_columns():
 def test_years_before_our_era_with_a_minus(content):
     line, rule, said, right = wrong(content)[0]
     assert (line, rule, right) == (3, "date", "Write: 44\u00a0BC")
-    assert "not written with a minus" in said
+    assert "do not write years BC with a minus" in said
 
 
 def test_days_where_years_belong():
     day = dt.datetime(1905, 3, 17)  # noqa: DTZ001 - a spreadsheet knows no time zone
-    said = (2, "1905-03-17: on cards the year counts, 1905")
+    said = (2, "1905-03-17: only the year counts on cards, 1905")
     assert noted(by_program([MINIMAL[0], [day, "Ein Flug."]])) == [said]
-    assert noted("date,event\n17.3.1905,A flight.\n") == [(2, "17.3.1905: on cards the year counts, 1905")]
+    assert noted("date,event\n17.3.1905,A flight.\n") == [(2, "17.3.1905: only the year counts on cards, 1905")]
     assert wrong("date,event\n3/17/1905,A flight.\n")[0][3] == "Write: 1905"
     table = ods_of(
         f"<table:table-row>{ods_cell('Datum')}{ods_cell('Ereignis')}</table:table-row><table:table-row>"
@@ -427,13 +427,13 @@ def test_a_packed_file_that_lies_about_its_size():
     honest = bytearray(packed({"content.xml": b"<a>" + b" " * 1000 + b"</a>", "mimetype": "x"}))
     lying = bytes(honest).replace((1007).to_bytes(4, "little"), (3).to_bytes(4, "little"))
     assert lying != honest
-    assert "not a workbook that can be read" in refused(lying)
+    assert "this workbook cannot be read" in refused(lying)
 
 
 def test_entities_that_grow_without_end():
     laughs = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
     doctype = f'<!DOCTYPE worksheet [<!ENTITY a0 "ha">{laughs}]>'
-    assert "not a workbook that can be read" in refused(xlsx_of("<row><c><v>&a9;</v></c></row>", before=doctype))
+    assert "this workbook cannot be read" in refused(xlsx_of("<row><c><v>&a9;</v></c></row>", before=doctype))
 
 
 @pytest.mark.parametrize(
@@ -460,15 +460,15 @@ def test_protected_workbooks():
     content[entry.header_offset + 6] |= 1  # the flag that says a part is encrypted
     directory = content.rindex(b"PK\x01\x02", 0, content.index(b"xl/workbook.xml", content.index(b"PK\x01\x02")))
     content[directory + 8] |= 1
-    assert "not a workbook that can be read" in refused(bytes(content))
+    assert "this workbook cannot be read" in refused(bytes(content))
 
 
 @pytest.mark.parametrize(
     ("header", "reason"),
     [
-        ("Datum,Quelle", "line 1: no column for the event"),
-        ("Ereignis,Quelle", "line 1: no column for the date"),
-        ("1903,Ein Flug gelingt.", "line 1: the first line names the columns"),
+        ("Datum,Quelle", "line 1: there is no column for the event"),
+        ("Ereignis,Quelle", "line 1: there is no column for the date"),
+        ("1903,Ein Flug gelingt.", "line 1: the first line must name the columns"),
         ("Datum,Jahr,Ereignis", "two columns mean the same: Datum, Jahr"),
         ("Datum,Ereignis,de", "two columns mean the same: Ereignis, de"),
         ("Datum,Ereignis,Bild,Bild", ""),
@@ -488,7 +488,7 @@ def test_a_line_with_too_many_cells():
     assert wrong("date,event\n1903,A flight, and a landing\n")[0][:3] == (
         2,
         "cells",
-        "3 cells where the table has 2 columns",
+        "3 cells, but the table has 2 columns",
     )
 
 

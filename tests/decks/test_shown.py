@@ -66,17 +66,17 @@ def test_cases_of_number_formats():
 
 def test_cases_of_hidden_parts():
     assert events(case("hidden-sheet.xlsx")) == ["Zwei Menschen hüpfen herum.", "Jemand rennt allen davon."]
-    assert told(case("hidden-sheet.xlsx")) == ["not read, since it is hidden: the sheet “alt”"]
+    assert told(case("hidden-sheet.xlsx")) == ["not read because it is hidden: the sheet “alt”"]
     for name in ("hidden-row.xlsx", "hidden-rows.ods"):
         assert events(case(name)) == ["Zwei Menschen hüpfen herum."]
-    assert told(case("hidden-row.xlsx")) == ["not read, since it is hidden: the row 3"]
-    assert told(case("hidden-rows.ods")) == ["not read, since they are hidden: the rows 3, 4"]
+    assert told(case("hidden-row.xlsx")) == ["not read because it is hidden: the row 3"]
+    assert told(case("hidden-rows.ods")) == ["not read because they are hidden: the rows 3, 4"]
 
 
 def test_cases_of_dates_in_several_columns():
     assert dates(case("era-in-its-own-column.csv")) == ["753 v. Chr.", "1969 n. Chr."]
     assert dates(case("end-in-its-own-column.csv")) == ["1914–1918", "1969"]
-    assert told(case("end-in-its-own-column.csv")) == ["the dates are put together from the columns “Jahr”, “bis”"]
+    assert told(case("end-in-its-own-column.csv")) == ["the dates combine the columns “Jahr”, “bis”"]
 
 
 def test_cases_of_dates_that_get_a_suggestion():
@@ -93,7 +93,7 @@ def test_cases_of_signs_and_words():
 
 
 def test_a_heading_that_is_not_known_is_named_by_its_own_line():
-    with pytest.raises(Invalid, match=r"line 3: no column for the event .*; there are Nr\., Jahr, Was geschah\?"):
+    with pytest.raises(Invalid, match=r"line 3: there is no column for the event .*, only Nr\., Jahr, Was geschah\?"):
         draft(case("heading-error-names-the-title.xlsx"))
 
 
@@ -260,8 +260,8 @@ def test_hidden_columns_rows_and_sheets_of_xlsx():
     content = xlsx_of(rows, around=column, sheets=[("alt", "veryHidden", row(1, *HEAD) + row(2, 1, "x") * 5)])
     assert events(content)[0] == FLIGHT
     assert told(content) == [
-        "not read, since it is hidden: the row 3", "not read, since it is hidden: the column A",
-        "not read, since it is hidden: the sheet “alt”",
+        "not read because it is hidden: the row 3", "not read because it is hidden: the column A",
+        "not read because it is hidden: the sheet “alt”",
     ]  # fmt: skip
 
 
@@ -273,14 +273,14 @@ def test_hidden_columns_rows_and_sheets_of_ods():
     content = ods_of(head + rows, styles=style, more=old)
     assert events(content) == [FLIGHT]
     assert told(content) == [
-        "not read, since it is hidden: the row 3", "not read, since it is hidden: the column C",
-        "not read, since it is hidden: the sheet “alt”",
+        "not read because it is hidden: the row 3", "not read because it is hidden: the column C",
+        "not read because it is hidden: the sheet “alt”",
     ]  # fmt: skip
 
 
 def test_where_all_is_hidden_that_is_said():
     rows = row(1, *HEAD) + row(2, 1969, FLIGHT, hidden="1")
-    with pytest.raises(Invalid, match="the table has no cards; not read, since it is hidden: the row 2"):
+    with pytest.raises(Invalid, match="the table has no cards; not read because it is hidden: the row 2"):
         draft(xlsx_of(rows))
     with pytest.raises(Invalid, match="hidden: the rows 1, 2"):
         draft(xlsx_of(rows.replace('r="1"', 'r="1" hidden="1"')))
@@ -379,9 +379,7 @@ def test_words_that_may_mean_something_else_give_way():
 
 def test_the_one_column_that_is_not_known_is_the_event():
     assert events("Jahr;Was geschah?\n1969;Zwei hüpfen.\n") == ["Zwei hüpfen."]
-    assert told("Year;What happened?;Source\n1969;Two hop.;x\n") == [
-        "the column “What happened?” is taken for the event"
-    ]
+    assert told("Year;What happened?;Source\n1969;Two hop.;x\n") == ["the column “What happened?” is read as the event"]
     with pytest.raises(Invalid, match="no column for the event"):
         draft("Jahr;Was geschah?;Wo genau?\n1969;Zwei hüpfen.;x\n")
 
@@ -432,9 +430,7 @@ def test_tables_of_programs_wikis_and_language_models(text):
 def test_a_line_of_a_list_that_does_not_fit_is_asked_about():
     text = "1969 – Zwei hüpfen.\nHier fehlt das Jahr.\n1896: Einer rennt.\n"
     assert [line for line, *_ in asked(text)] == [2]
-    assert told(text) == [
-        "no line names the columns: what can be read as dates is taken for the date, the rest for the event"
-    ]
+    assert told(text) == ["no line names the columns: what reads as a date is the date, the rest is the event"]
 
 
 def test_exports_of_wikidata():

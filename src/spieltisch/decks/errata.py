@@ -53,7 +53,7 @@ def read_errata(text: str) -> Errata:
     table = read_table(text, COLUMNS)
     said = {key: table.said(key) for key in ("errata", "from", "to")}
     if missing := [f"#{key}" for key, value in said.items() if not value]:
-        raise Invalid("this is no file of corrections: {missing} is missing", missing=", ".join(missing))
+        raise Invalid("this is not a file of corrections: {missing} is missing", missing=", ".join(missing))
     return Errata(said["errata"], said["from"], said["to"], tuple(row.cells for row in table.rows))
 
 
@@ -64,20 +64,20 @@ def corrected(deck: Deck, found: Errata) -> Deck:
         raise Invalid("{name} has these corrections already", name=deck.name)
     if have != found.before:
         raise Invalid(
-            "these corrections are for another version of {name}: for {wanted}, and this is {have}",
+            "these corrections are for version {wanted} of {name}, but this is {have}",
             name=deck.name, wanted=found.before[:12], have=have[:12],
         )  # fmt: skip
     cards = {row["id"]: dict(row.cells) for row in deck.table.rows}
     for number, one in enumerate(found.rows, start=1):
         card = cards.setdefault(one["card"], {})
         if card.get(one["column"], "") != one["old"]:
-            raise Invalid("correction {n}: {card} does not say so", n=number, card=one["card"])
+            raise Invalid("correction {n}: the text to correct is not on {card}", n=number, card=one["card"])
         card |= {one["column"]: one["new"], CORRECTED: one["date"]}
     rows = [Row(0, cells) for _, cells in sorted(cards.items()) if cells.get("id")]
     told = [*deck.table.about.get(ERRATA, []), *([one[column] for column in COLUMNS] for one in found.rows)]
     table = replace(deck.table, about=deck.table.about | {ERRATA: told[-KEPT:]}, rows=rows)
     if hash_of(table) != found.after:
-        raise Invalid("the file of corrections is damaged: the corrected deck is not the one that it names")
+        raise Invalid("the file of corrections is damaged: it does not lead to the deck that it names")
     return replace(deck, table=table)
 
 

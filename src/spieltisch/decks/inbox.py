@@ -85,7 +85,7 @@ class Inbox:
 def _reported(old: Reports, deck: str, card: str, said: str, at: float) -> Reports:
     known = next((one for one in old.reports if (one.deck, one.card) == (deck, card)), None)
     if known is None and len(old.reports) >= _MOST:
-        raise Invalid("Too many cards have been reported: somebody has to look at them first.")
+        raise Invalid("Too many cards have been reported. Someone has to look at them first.")
     number = old.number + (known is None)
     known = known or Report(number, deck, card, 0, at, at, ())
     words = (said, *known.words)[:_WORDS] if said else known.words

@@ -161,11 +161,11 @@ class DeckKind(Generic[D]):
 
     def note(self, deck: "Deck", row: Row, lang: str) -> "Note":
         """A card to be learned with Anki. Raises Invalid where there is nothing to be learned."""
-        raise Invalid("only decks of events and of firsts are learned with Anki")
+        raise Invalid("only decks for Anno Domini and Trailblaze can be learnt with Anki")
 
     def questions(self, deck: "Deck", rows: Sequence[Row], lang: str) -> "Iterator[Asked]":
         """What a course asks about these cards. Raises Invalid where there is nothing to be asked."""
-        raise Invalid("there are no cards to be asked about")
+        raise Invalid("there are no cards to ask about")
 
     def called(self, deck: D) -> Sequence[str]:
         """What the cards of a deck are called, by their ids or what else there is of them."""

@@ -80,7 +80,7 @@ def read_table(text: str, columns: tuple[str, ...]) -> Table:
                 raise Invalid("line {line}: the columns {missing} are missing", line=line, missing=", ".join(missing))
         elif len(cells) != len(header):
             raise Invalid(
-                "line {line}: {n} cells where the table has {m} columns", line=line, n=len(cells), m=len(header)
+                "line {line}: {n} cells, but the table has {m} columns", line=line, n=len(cells), m=len(header)
             )
         else:
             rows.append(Row(line, dict(zip(header, cells, strict=True))))

@@ -228,7 +228,7 @@ def test_the_lab_says_why_it_cannot():
     with pytest.raises(Invalid) as few:
         examine(small(5))
     assert say(few.value, "de") == "5 Karten sind zu wenige für das Labor: Es beginnt mit 8"
-    with pytest.raises(Invalid, match="of events and of firsts"):
+    with pytest.raises(Invalid, match="for Anno Domini and Trailblaze"):
         examine(Deck("hic", "forms", Table({}, [])))
 
 

@@ -137,9 +137,9 @@ def _read_millennium(found: re.Match[str], eras: str) -> Date:
 def _read_decade(found: re.Match[str], _eras: str) -> Date:
     first = counted(found["decade"])
     if first < 100:
-        raise Invalid("{date} may be of any century: write the whole year, such as 1960s", date=found[0])
+        raise Invalid("{date} may be in any century: write the whole year, such as 1960s", date=found[0])
     if first % 10:
-        raise Invalid("{date} is no decade: it begins with a year that ends in 0", date=found[0])
+        raise Invalid("{date} is not a decade: decades begin with a year that ends in 0", date=found[0])
     if first % 100 == 0:
         raise Invalid(
             "{date} may be a decade or a century: write {first}–{last}, or the century",

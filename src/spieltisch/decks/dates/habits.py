@@ -82,10 +82,10 @@ def _read_short(found: re.Match[str], eras: str) -> Date:
     if dash == "/" and next_year:
         end = start + 1
     elif dash != "–" and 1 <= last <= 12 and not found["after"]:
-        text = "{date} may be a month or years: write {year}, or both years in full, such as {year}–{end}"
+        text = "{date} may be a month or a span: write {year}, or {year}–{end}"
         raise Invalid(text, date=found[0], year=start, end=max(end, start + 1))
     elif start < 1000 and not found["after"]:
-        raise Invalid("{date} may be of either era: write both years in full", date=found[0])
+        raise Invalid("{date} may be BC or AD: write both years in full", date=found[0])
     if end <= start:
         backwards(found[0])
     span, eras = Span(start, end), eras_of(found, eras)
@@ -179,14 +179,14 @@ def _read_timestamp(found: re.Match[str], eras: str) -> Date:
 def _day_in_words(found: re.Match[str], month: int) -> Text:
     day = int(found["day"])
     if not (1 <= month <= len(_DAYS) and 1 <= day <= _DAYS[month - 1]):
-        raise Invalid("{date} is no day of a calendar", date=found[0])
+        raise Invalid("{date} is not a day in the calendar", date=found[0])
     return Text(f"{day}. {MONTHS[month - 1].de}", f"{day} {MONTHS[month - 1].en}")
 
 
 def _in_year(found: re.Match[str], eras: str, before_it: Text, form: str) -> Date:
     known = _any_year(found, eras)
     if found["year"] and len(found["year"]) < 3 and not (found["before"] or found["after"]):
-        raise Invalid("{date} may be of any century: write the whole year", date=found[0])
+        raise Invalid("{date} may be in any century: write the whole year", date=found[0])
     between = "" if before_it.de.endswith(".") else " "
     text = Text(f"{before_it.de}{between}{known.text.de}", f"{before_it.en} {known.text.en}")
     return Date(known.span, text, known.years, form)

@@ -74,16 +74,16 @@ _AGO = pattern(r"(?:vor|before) .*(?:Jahren|years)|.* years ago")
 
 def _refuse(date: str) -> NoReturn:
     if _ERA_FIRST.fullmatch(date):
-        raise Invalid("in {date} the era stands before the number: write it after, such as 44 BC", date=date)
+        raise Invalid("{date} has the era before the number: write it after, such as 44 BC", date=date)
     for form in _AROUND_MORE:
         if found := form.fullmatch(date):
             raise Invalid("“{word}” goes with a single year only: {date}", word=found["word"], date=date)
     if _DASHES.fullmatch(date):
-        raise Invalid("between two years stands - or –, not as in {date}", date=date)
+        raise Invalid("write - or – between two years, not as in {date}", date=date)
     if _DECADE_ERA.fullmatch(date):
         raise Invalid("a decade has no era: write the years instead of {date}", date=date)
     if _AGO.fullmatch(date):
-        raise Invalid("{date} is counted from today, which moves on: write the year", date=date)
+        raise Invalid("{date} depends on today’s date: write the year", date=date)
     raise Invalid(
         "{date} is not a date such as 1903, 44 BC, 1903–1907, 1848/49, around 1900, 20th c. BC, 1960s or 12 May 1949",
         date=date,

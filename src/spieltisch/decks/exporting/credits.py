@@ -77,9 +77,7 @@ def lines(one: Credits, lang: str) -> Iterator[str]:
         sites = ", ".join(f"{site} ({n})" for site, n in one.sites)
         yield say(message("Sources of the cards: {sites}", sites=sites), lang)
     if one.facts:
-        yield say(
-            message("{n} of {m} cards name the fact that they were compared with", n=one.facts, m=one.cards), lang
-        )
+        yield say(message("{n} of {m} cards name the fact they were checked against", n=one.facts, m=one.cards), lang)
     if one.read:
         yield say(message("{n} of {m} cards were read again in both languages", n=one.read, m=one.cards), lang)
 

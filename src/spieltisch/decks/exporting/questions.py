@@ -32,7 +32,7 @@ SHOWN = 5
 """So many of them are put in order at a time."""
 _IMPORT = "Question bank, Import, {format}. “Get category from file” keeps the kinds of questions apart."
 _ORDERED = "Questions about an order need Moodle 4.4 or the question type Ordering."
-_GIFT_ORDERED = "Some versions of Moodle take no order from GIFT: export the deck as Moodle XML for these."
+_GIFT_ORDERED = "Some versions of Moodle cannot read orders from GIFT. For these, export the deck as Moodle XML."
 
 
 class DatedCard(Struct, frozen=True):
@@ -65,7 +65,7 @@ def of_cards(
     kind = kind_of(deck.kind)
     rows = [row for row in deck.table.rows if cards is None or row[kind.key] in cards]
     if not rows:
-        raise Invalid("there are no cards to be asked about")
+        raise Invalid("there are no cards to ask about")
     return _head(deck, lang, is_gift), list(kind.questions(deck, rows, lang))
 
 
@@ -75,7 +75,7 @@ def _head(deck: Deck, lang: str, is_gift: bool) -> list[str]:
         message(_IMPORT, format="GIFT" if is_gift else "Moodle XML"),
     ]
     if kind_of(deck.kind).date:
-        near = "Years may be {n} off for half of the marks. Years before our era are negative: 44 BC is -44."
+        near = "Answers up to {n} years off get half marks. Years BC are negative: 44 BC is -44."
         said += [message(_ORDERED), *([message(_GIFT_ORDERED)] if is_gift else []), message(near, n=NEAR)]
     table = deck.table
     said += [message("By: {names}", names=names) for names in [table.said("authors")] if names]
@@ -104,7 +104,7 @@ def dated(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
                 yield Matching(asked, [(card.front, card.date) for card in one])
     text = say(message("In which year was that?"), lang)
     if any((span := span_of(row, deck.kind)) and span.start < 1 for row in deck.table.rows):
-        text += f" {say(message('Years before our era have a minus: 44 BC is -44.'), lang)}"
+        text += f" {say(message('Years BC have a minus: 44 BC is -44.'), lang)}"
     for part, some in parts.items():
         yield Category((title, say(message("Years"), lang), *part))
         for card in some:

@@ -100,7 +100,7 @@ def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
     if kind_of(deck.kind).date:
         for said, n in (
             (message("before 1500"), counted.before_1500),
-            (message("before our era"), counted.before_our_era),
+            (message("BC"), counted.before_our_era),
             (message("not a plain year"), counted.not_a_plain_year),
         ):
             yield f"  {say(said, lang)}: {n} ({n / max(1, counted.cards):.0%})"

@@ -102,7 +102,7 @@ def _columns(header: Line, kind: DeckKind[Any]) -> tuple[list[str], list[Finding
     told = []
     if not kind.strict and len(unknown) == 1 and "date" in meant and {"text", "de", "en"}.isdisjoint(meant):
         meant[unknown[0]] = "en" if ENGLISH & {*map(plain, names)} else "de"
-        wrong = message("the column “{name}” is taken for the event", name=names[unknown[0]])
+        wrong = message("the column “{name}” is read as the event", name=names[unknown[0]])
         told.append(Finding("note", "columns", wrong, line=header.number))
     meant = [_language(names, name) if one == "text" else one for name, one in zip(names, meant, strict=True)]
     languages = {"de", "en"} & {*meant}
@@ -140,7 +140,7 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
         yield Finding("note", "columns", wrong, line=header.number)
     parts = [name for name, one in zip(header.cells, meant, strict=True) if one in (date, *PARTS)]
     if len(parts) > 1:
-        wrong = message("the dates are put together from the columns {names}", names=quoted(parts))
+        wrong = message("the dates combine the columns {names}", names=quoted(parts))
         yield Finding("note", "columns", wrong, line=header.number)
 
 
@@ -156,11 +156,11 @@ def _check_columns(header: Line, meant: list[str], kind: DeckKind[Any]) -> None:
         return
     if no_date and no_text and any(is_date(cell) for cell in header.cells):
         raise Invalid(
-            "line {line}: the first line names the columns, such as date and event; this one is a card already",
+            "line {line}: the first line must name the columns, such as date and event; this one is already a card",
             line=header.number,
         )
     raise Invalid(
-        "line {line}: no column {missing}; there are {names}",
+        "line {line}: there is no column {missing}, only {names}",
         line=header.number,
         missing=message("for the date (date, year, Datum, Jahr)")
         if no_date
@@ -201,7 +201,7 @@ def _tags(cell: str, known: dict[str, str]) -> str:
 
 def _above(line: Line) -> Finding:
     said = " ".join(cell for cell in line.cells if cell)
-    wrong = message("not used: “{words}”, which stands above the names of the columns", words=said[:60])
+    wrong = message("not used: “{words}” above the names of the columns", words=said[:60])
     return Finding("note", "above", wrong, line=line.number)
 
 
@@ -224,8 +224,8 @@ def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: DeckKind[An
 def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
     for line in body:
         if len(line.cells) > width:
-            wrong = message("{n} cells where the table has {m} columns", n=len(line.cells), m=width)
-            right = message("A text with a comma or semicolon in it stands between quotation marks.")
+            wrong = message("{n} cells, but the table has {m} columns", n=len(line.cells), m=width)
+            right = message("Put text with a comma or semicolon in quotation marks.")
             yield Finding("error", "cells", wrong, right, line.number)
 
 
@@ -239,7 +239,7 @@ def _swapped(table: Table, kind: DeckKind[Any], given: Sequence[str]) -> Iterato
             yield Finding(
                 "error",
                 "swapped",
-                message("dates stand in the column for the event, and events in that for the date"),
+                message("the event column has the dates, and the date column has the events"),
                 message("Swap the names of these two columns in the first line."),
                 wrong[0].line,
             )

@@ -88,13 +88,13 @@ class Grid:
         columns = [letters(one) for one in sorted(self.hidden_columns & filled)]
         yield from put_away(
             rows,
-            message("not read, since it is hidden: the row {names}", names=listed(rows)),
-            message("not read, since they are hidden: the rows {names}", names=listed(rows)),
+            message("not read because it is hidden: the row {names}", names=listed(rows)),
+            message("not read because they are hidden: the rows {names}", names=listed(rows)),
         )
         yield from put_away(
             columns,
-            message("not read, since it is hidden: the column {names}", names=listed(columns)),
-            message("not read, since they are hidden: the columns {names}", names=listed(columns)),
+            message("not read because it is hidden: the column {names}", names=listed(columns)),
+            message("not read because they are hidden: the columns {names}", names=listed(columns)),
         )
 
 

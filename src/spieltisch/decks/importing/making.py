@@ -44,8 +44,8 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
         row = next(one for one in made if one["id"] not in ids) if len(made) > len(ids) else row
         rows = made
     if not row["id"]:
-        wrong = message("this card stands in the deck already")
-        return deck, [Finding("error", "twice", wrong, message("Change the one that is there."))]
+        wrong = message("this card is already in the deck")
+        return deck, [Finding("error", "twice", wrong, message("Change the card that is there."))]
     new = Deck(deck.name, deck.kind, Table(deck.table.about, rows))
     nothing = lacked(new.table, kind_of(deck.kind))
     found = [one for one in lint(Table(deck.table.about, [row]), deck.kind, nothing) if one.card == row["id"]]
@@ -64,14 +64,14 @@ def overtaken(deck: Deck, cells: Mapping[str, str]) -> Finding | None:
     if not cells.get("id"):
         return None
     if cells["id"] not in there:
-        wrong = message("this card has been taken out meanwhile")
-        return Finding("error", "gone", wrong, message("Add it as a new one if it belongs to the deck."))
+        wrong = message("this card has since been removed")
+        return Finding("error", "gone", wrong, message("Add it as a new card if it belongs in the deck."))
     row = there[cells["id"]]
     if cells.get("seen", "") in {"", seen(row.cells)}:
         return None
     now = " · ".join(row[c] for c in kind_of(deck.kind).columns if c not in {"id", "series"} and row[c])
-    wrong = message("this card has been changed meanwhile. Now it says: {text}", text=now)
-    return Finding("error", "changed", wrong, message("Save it again if yours is to stand there."), card=row["id"])
+    wrong = message("this card has since been changed. Now it says: {text}", text=now)
+    return Finding("error", "changed", wrong, message("Save again to keep your text."), card=row["id"])
 
 
 def replacing(old: Deck, new: Deck, card: str) -> Deck:
@@ -120,7 +120,7 @@ def without(deck: Deck, card: str) -> Deck:
     """The deck without this card."""
     rows = [row for row in deck.table.rows if row["id"] != card]
     if not rows:
-        raise Invalid("a deck keeps one card at least: take the whole deck away")
+        raise Invalid("a deck keeps at least one card: delete the whole deck instead")
     return Deck(deck.name, deck.kind, Table(deck.table.about, rows))
 
 

@@ -58,7 +58,7 @@ def parse(
         nonlocal elements
         elements += 1
         if elements > _ELEMENTS:
-            raise Invalid("the workbook has too many cells, most of them empty: copy what is filled to a new one")
+            raise Invalid("the workbook has too many cells, most of them empty: copy the filled ones to a new workbook")
         begins(_local(name), {_local(key): value for key, value in attributes.items()})
 
     parser = expat.ParserCreate()
@@ -74,7 +74,7 @@ def parse(
 
 
 def no_workbook() -> NoReturn:
-    raise Invalid("this is not a workbook that can be read: save it as XLSX, ODS or CSV") from None
+    raise Invalid("this workbook cannot be read: save it as XLSX, ODS or CSV") from None
 
 
 def number(text: str | None, otherwise: int = 0) -> int:

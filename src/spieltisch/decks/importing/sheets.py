@@ -37,8 +37,8 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)  # around
 _NO_NAMES = Finding(
     "note",
     "heading",
-    message("no line names the columns: what can be read as dates is taken for the date, the rest for the event"),
-    message("Write the names of the columns in the first line if it is otherwise."),
+    message("no line names the columns: what reads as a date is the date, the rest is the event"),
+    message("If that is wrong, name the columns in the first line."),
 )
 _MOSTLY, _SELDOM = 0.5, 0.2  # of the cells of a column are dates: it is that of the dates, or another one
 CELL = 2_000  # characters
@@ -84,13 +84,13 @@ def _with_dates(sheets: Sequence[Numbered]) -> tuple[Numbered, list[Finding]]:
     hidden = [one.name for one in sheets if one.hidden]
     counted = [_dates(one.rows) for one in seen]
     chosen = seen[counted.index(max(counted))]
-    single = message("not read, since it is hidden: the sheet {names}", names=quoted(hidden))
-    several = message("not read, since they are hidden: the sheets {names}", names=quoted(hidden))
+    single = message("not read because it is hidden: the sheet {names}", names=quoted(hidden))
+    several = message("not read because they are hidden: the sheets {names}", names=quoted(hidden))
     found = [*chosen.found, *put_away(hidden, single, several)]
     if len(seen) > 1:
         others = [one.name for one, dates in zip(seen, counted, strict=True) if one is not chosen and dates > (0, 0)]
-        said = message("of {n} sheets “{name}” is read, which has the dates", n=len(seen), name=chosen.name)
-        more = message("There are dates in {names}, too: make a deck of each.", names=", ".join(others))
+        said = message("only the sheet “{name}” of {n} is read: it has the dates", n=len(seen), name=chosen.name)
+        more = message("There are dates in {names} too. Make a deck from each.", names=", ".join(others))
         found.append(Finding("note", "sheets", said, more if others else None))
     return chosen, found
 
@@ -177,7 +177,7 @@ def wrong_value(cell: str, line: int) -> Finding:
     return Finding(
         "error",
         "formula",
-        message("{cell} is what a spreadsheet shows when a formula fails", cell=cell),
+        message("{cell} is the error of a spreadsheet formula", cell=cell),
         message("Write the text itself."),
         line,
     )
@@ -197,10 +197,10 @@ def decoded(content: bytes) -> tuple[str, list[Finding]]:
     except UnicodeDecodeError as error:
         text = _of_windows(content, encoding, error.start)
         wrong = message(
-            "the file is not in UTF-8: it was read as German spreadsheets write it, such as “{words}”",
+            "the file is not in UTF-8: it was read as a German spreadsheet writes it, such as “{words}”",
             words=_foreign_word(text) or "–",
         )
-        found.append(Finding("note", "encoding", wrong, message("Is that what is meant?")))
+        found.append(Finding("note", "encoding", wrong, message("Is that right?")))
     if re.match(r"\s*<(?:!doctype|html|\?xml|table)", text, re.IGNORECASE) or text.startswith(("%PDF", "{\\rtf")):
         raise Invalid("this is not a table: save it as CSV, XLSX or ODS")
     if "\0" in text:
@@ -311,8 +311,8 @@ def _named(lines: Sequence[Line]) -> Line | None:
 
 def _misquoted(line: int, delimiter: str) -> NoReturn:
     raise Invalid(
-        "line {line}: the quotation marks do not fit: a cell with {delimiter} in it stands between two of them, "
-        "and those in its text are doubled",
+        "line {line}: the quotation marks do not match: put a cell with {delimiter} between two of them,"
+        " and double those in its text",
         line=line,
         delimiter=repr(delimiter),
     ) from None

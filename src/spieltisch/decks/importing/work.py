@@ -172,7 +172,7 @@ def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, 
     sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)), work.typed)
     intake = taken_in(sheet, old.kind if old else work.kind, empty=bool(work.out))
     if intake.kind not in made_here():
-        raise Invalid("only decks of events and of firsts are made here")
+        raise Invalid("only decks for Anno Domini and Trailblaze are made here")
     if old and old.kind != intake.kind:
         raise Invalid("{name} is a deck of another kind", name=name)
     fate = renewed(intake, name, old.table if old else None, title=title, replace=replace)
@@ -200,7 +200,7 @@ def _found(work: Work, lines: tuple[Line, ...]) -> Iterator[Finding]:
     there = {line.number for line in lines}
     for number, cell in work.formulas:
         if number in there:
-            right = message("Look whether this is what it shows.")
+            right = message("Check whether the cell shows this.")
             yield Finding("error", "formula", message("{cell} is a formula", cell=cell), right, number)
     for line in lines:
         if any(len(cell) > CELL for cell in line.cells):

@@ -74,7 +74,7 @@ def _id(row: Row) -> Found:
     if not row["id"]:
         yield "error", "id", message("the card has no id"), message("Give it a short one that tells nothing: k7, q12.")
     elif not _ID.fullmatch(row["id"]):
-        wrong = message("“{id}” is no id", id=row["id"])
+        wrong = message("“{id}” cannot be an id", id=row["id"])
         yield "error", "id", wrong, message("Letters, digits, hyphens and points, 40 at most.")
 
 
@@ -85,9 +85,9 @@ def dated(cell: str) -> Found:
     except Invalid as reason:
         wrong: Message | Invalid = reason
         if is_minus(cell):
-            wrong = message("{date}: years before our era are not written with a minus", date=cell)
+            wrong = message("{date}: do not write years BC with a minus", date=cell)
         elif is_calendar_day(cell):
-            wrong = message("{date} is read in several ways; on cards the year counts", date=cell)
+            wrong = message("{date} can be read in several ways; only the year counts on cards", date=cell)
         better = tuple(read_date(one, _MEANT).text for one in suggestions(cell))
         yield "error", "date", wrong, _write(better), "date", tuple(map(_typed, better))
         return
@@ -98,11 +98,11 @@ def _read(cell: str, date: Date) -> Found:
     """What somebody should know who wrote this date."""
     today = dt.datetime.now(tz=dt.UTC).year
     if date.span.start > today:
-        yield "error", "date", message("{date} lies in the future", date=cell)
+        yield "error", "date", message("{date} is in the future", date=cell)
     elif date.span.end > today and date.form in _EXACT:
         known = date.span.start + ABOUT if date.form == "around" else date.span.start
         better = years(Span(known, today if known <= today and date.form != "around" else known))
-        wrong = message("{date} counts as {years}, and this year is {today}", date=cell, years=date.years, today=today)
+        wrong = message("{date} counts as {years}, but this is {today}", date=cell, years=date.years, today=today)
         yield "warning", "future", wrong, _write((better,)), "date", (_typed(better),)
     number = int(re.findall(r"\d+", cell)[0])
     unsure = {"century": number < _CENTURIES_UNSURE}.get(date.form, date.form in _UNSURE and number < 100)
@@ -110,27 +110,32 @@ def _read(cell: str, date: Date) -> Found:
         wrong = message("{date} has no era and is read as AD", date=cell)
         yield "note", "era", wrong, message("Write {date} BC or {date} AD to be sure.", date=cell)
     if date.form in {"month", "day"}:
-        yield "note", "day", message("{date}: on cards the year counts, {years}", date=cell, years=date.years)
+        yield "note", "day", message("{date}: only the year counts on cards, {years}", date=cell, years=date.years)
         if date.span.start >= today - 1:
-            asked = message("{date} is a day of these months: did a spreadsheet make it of something else?", date=cell)
-            yield "warning", "new-day", asked, message("Give the column of the dates the format “text”.")
+            asked = message("{date} is a recent day: did a spreadsheet turn something else into it?", date=cell)
+            yield "warning", "new-day", asked, message("Format the column of dates as text.")
     if date.form in {"before", "after"}:
         said = {"before": message("the hundred years before"), "after": message("the hundred years after")}[date.form]
         wrong = message("{date} counts as {years}, {said}", date=cell, years=date.years, said=said)
-        yield "note", "open", wrong, message("Write the years if you know them better.")
+        yield "note", "open", wrong, message("Write the years if you know them more exactly.")
     if found := _CUT_BEFORE.fullmatch(" ".join(cell.split())):
         first, last = int(found[1]), int(found[2])
         full = f"{first}–{first - first % 100 + last} BC"
         if last < first % 100:
             other = read_date(full, _MEANT).text
-            wrong = message("{date} is read as {years}: or is {other} meant?", date=cell, years=date.years, other=other)
+            wrong = message(
+                "{date} is read as {years}: did you mean {other}?", date=cell, years=date.years, other=other
+            )
             yield "note", "cut-short", wrong, _write((other,)), "date", (_typed(other),)
     length = date.span.end - date.span.start + 1
     if length > LONG and date.form != "millennium":
         wrong = message(
-            "{date} are {n} years, {years}: such a card is right almost anywhere", date=cell, n=length, years=date.years
+            "{date} is a span of {n} years, {years}: the card is right almost anywhere",
+            date=cell,
+            n=length,
+            years=date.years,
         )
-        yield "note", "long-span", wrong, message("Write fewer years if you know them better.")
+        yield "note", "long-span", wrong, message("Write a shorter span if you know it.")
 
 
 def _typed(date: Text) -> Text:
@@ -140,7 +145,7 @@ def _typed(date: Text) -> Text:
 
 def _write(better: tuple[Text, ...]) -> Message:
     if not better:
-        return message("Write it as 1903, 44 BC, 1848/49, um 1900, vor 1500, 8. Jh. v. Chr. or 12.5.1949.")
+        return message("Write it like 1903, 44 BC, 1848/49, around 1900, before 1500, 8th c. BC or 12 May 1949.")
     if len(better) == 1:
         return message("Write: {date}", date=better[0])
     return message("Write: {date}, or {other}", date=better[0], other=better[1])
@@ -161,7 +166,7 @@ def _texts(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
             wrong = message("this does not look like {language}: “{words}”", language=language, words=_start(row[lang]))
             yield "warning", "language", wrong, message("Are the columns de and en swapped?")
         if len(row[lang]) > LONGEST:
-            wrong = message("{n} characters are too long for a card", n=len(row[lang]))
+            wrong = message("{n} characters are too many for a card", n=len(row[lang]))
             yield "error", "long", wrong, message("{n} at most.", n=LONGEST)
         for told in spoilers(row[lang][:LONGEST]):
             yield told.severity, "tells", told.wrong, told.right
@@ -170,8 +175,8 @@ def _texts(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
             yield "warning", "long", wrong, message("{n} at most.", n=LONGEST_COMMENT)
     yield from kind.front(row)
     if signs := unprintable("".join(row[column] for column in _PRINTED)):
-        wrong = message("the fonts for printing lack {signs}", signs=" ".join(signs[:_NAMES]))
-        yield "warning", "unprinted", wrong, message("Write other signs there if you want to print the deck.")
+        wrong = message("the print fonts lack {signs}", signs=" ".join(signs[:_NAMES]))
+        yield "warning", "unprinted", wrong, message("Use other characters if you want to print the deck.")
     for column, cell in row.cells.items():
         if column not in {"id", kind.date}:
             for bad, rule, wrong, right, better in phrases.unfit(cell):
@@ -202,9 +207,14 @@ def _tags(row: Row, known: Known, series: set[str], kind: DeckKind[Any]) -> Foun
 
 def _source(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
     if not row["source"] and kind.strict and "source" not in nowhere:
-        yield "error", "source", message("the source is missing"), message("An address, a book, a Wikidata id.")
+        yield (
+            "error",
+            "source",
+            message("the source is missing"),
+            message("Name a web address, a book or a Wikidata id."),
+        )
     if re.match(r"(?!https?:)[a-z][a-z0-9+.-]*:(?!\s)", row["source"], re.IGNORECASE):
-        wrong = message("the source “{source}” is no address of a page", source=_start(row["source"]))
+        wrong = message("the source “{source}” is not a web address", source=_start(row["source"]))
         yield "error", "source", wrong, message("Addresses begin with https://")
 
 
@@ -215,6 +225,6 @@ def _era(row: Row, kind: DeckKind[Any]) -> Found:
     if span is None or before == after:
         return
     if (before and span.start >= 1) or (after and span.end < 1):
-        spoken = message("before our era") if before else message("of our era")
-        wrong = message("the date is {years}, the comment speaks {era}", years=years(span), era=spoken)
+        spoken = message("BC") if before else message("AD")
+        wrong = message("the date is {years}, but the comment is about years {era}", years=years(span), era=spoken)
         yield "warning", "era", wrong, message("Is the era of the date right?")

@@ -52,17 +52,17 @@ def unfit(text: str) -> Iterator[Unfit]:
         wrong = message("{words} is HTML", words=_ENTITY.findall(text)[0])
         yield "error", "markup", wrong, *_write(_unescaped(text))
     if _CONTROL.search(text):
-        yield "error", "signs", message("an invisible sign stands in the text"), *_write(_CONTROL.sub("", text))
+        yield "error", "signs", message("the text has an invisible character"), *_write(_CONTROL.sub("", text))
     if found := _MISREAD.search(text):
         wrong = message("letters were misread: “{words}”", words=text[max(0, found.start() - 5) : found.end() + 5])
         right = reread(text)
         again = message("Save the file as “CSV UTF-8” once more.")
         yield "error", "signs", wrong, *(_write(right) if right else (again, None))
     if _FOOTNOTE.search(text):
-        wrong = message("the mark of a footnote stands in the text: {words}", words=_FOOTNOTE.findall(text)[0])
+        wrong = message("the text has a footnote mark: {words}", words=_FOOTNOTE.findall(text)[0])
         yield "warning", "footnote", wrong, *_write(" ".join(_FOOTNOTE.sub("", text).split()))
     if is_formula(text):
-        wrong = message("“{words}” begins as a formula does", words=text[:20])
+        wrong = message("“{words}” begins like a formula", words=text[:20])
         yield "error", "formula", wrong, message("Write the text itself, without {sign} in front.", sign=text[0]), None
 
 
@@ -76,7 +76,7 @@ def unsafe(text: str) -> Iterator[Found]:
     """Words that hurt or are coarse."""
     for found in _UNSAFE.finditer(text):
         wrong = message("“{words}”: would you say that to children of ten?", words=found[0])
-        yield "warning", "unsafe", wrong, message("Say it in another way.")
+        yield "warning", "unsafe", wrong, message("Say it differently.")
 
 
 def plain(text: str) -> str:

@@ -47,7 +47,7 @@ def _missing(kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
     """What all cards lack is said once."""
     needed = kind.strict
     if "source" in nowhere:
-        right = message("An address, a book, a Wikidata id.")
+        right = message("Name a web address, a book or a Wikidata id.")
         yield Finding("error" if needed else "warning", "source", message("no card has a source"), right)
     for lang, language in LANGUAGES.items():
         if lang in nowhere:
@@ -61,7 +61,7 @@ def _sources(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
     if not kind.strict and 0 < len(without) < len(table.rows):
         listed = Listed(tuple(_place(row) for row in without[:_NAMED]), len(without) - _NAMED)
         wrong = message("{n} of {m} cards have no source: {cards}", n=len(without), m=len(table.rows), cards=listed)
-        yield Finding("warning", "source", wrong, message("An address, a book, a Wikidata id."))
+        yield Finding("warning", "source", wrong, message("Name a web address, a book or a Wikidata id."))
 
 
 def _same(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
@@ -69,13 +69,13 @@ def _same(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
     fronts: dict[tuple[str, str], Row] = {}
     for row in table.rows:
         if row["id"] and (first := ids.setdefault(row["id"], row)) is not row:
-            wrong = message("the id is that of {card}", card=_place(first))
+            wrong = message("the id is already that of {card}", card=_place(first))
             yield Finding("error", "id", wrong, message("Every card has its own."), row.line or None, row["id"])
         front = (folded(row["de"] or row["en"]), folded(row["en"] or row["de"]))
         if any(front) and (first := fronts.setdefault(front, row)) is not row:
-            wrong = message("the event is that of {card}", card=_place(first))
+            wrong = message("the event is already that of {card}", card=_place(first))
             drop = span_of(row, kind.name) == span_of(first, kind.name)  # of two dates nobody can tell which is right
-            right = message("Take one of them out.")
+            right = message("Remove one of them.")
             yield Finding("error", "twice", wrong, right, row.line or None, row["id"], drop=drop)
 
 
@@ -95,7 +95,7 @@ def _near(rows: list[Row]) -> Iterator[Finding]:
             if one not in seen and (row["de"], row["en"]) != (first["de"], first["en"]):
                 seen.add(one)
                 wrong = message("says nearly the same as {card}", card=_place(first))
-                right = message("Take one of them out, or tell what makes them different.")
+                right = message("Remove one of them, or say what makes them different.")
                 yield Finding("warning", "alike", wrong, right, row.line or None, row["id"])
 
 
@@ -122,8 +122,8 @@ def _alone(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
             continue
         middle = others[len(others) // 2][1].span.start
         likely = sorted(_slips(cell, first, last), key=lambda one: abs(one - middle))[:2]
-        wrong = message("{date} is far from all other dates, {years}", date=cell, years=years(Span(first, last)))
-        right = message("Look whether a digit is missing.")
+        wrong = message("{date} is far from all the other dates, {years}", date=cell, years=years(Span(first, last)))
+        right = message("Check whether a digit is missing.")
         if likely:
             right = message("Did you mean {date}?", date=str(likely[0]))
         better = tuple(Text(str(one), str(one)) for one in likely)
@@ -147,7 +147,7 @@ def _order(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
     telling = [row["id"] for row in table.rows if _has_year(row["id"], span_of(row, kind.name))]
     if len(telling) > max(2, len(table.rows) // 20):  # fewer are chance
         wrong = message("{n} ids have the year in them, such as {id}", n=len(telling), id=telling[0])
-        yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
+        yield Finding("warning", "id-order", wrong, message("Shuffle the cards and number them again."))
     years_by_id: dict[str, list[tuple[str, int]]] = {}
     for row in table.rows:
         if span := span_of(row, kind.name):
@@ -156,8 +156,8 @@ def _order(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
                 years_by_id.setdefault(letters, []).append((counted, span.start))
     for letters, each in years_by_id.items():
         if len(each) >= _ENOUGH and _follows([year for _, year in sorted(each)]):
-            wrong = message("the ids {ids} follow the order of the dates: who sees one can guess", ids=f"{letters}…")
-            yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
+            wrong = message("the ids {ids} follow the order of the dates: they help to guess", ids=f"{letters}…")
+            yield Finding("warning", "id-order", wrong, message("Shuffle the cards and number them again."))
 
 
 def _follows(numbers: list[int]) -> bool:

@@ -35,7 +35,7 @@ class Kind(DeckKind[Deck]):
         return of_columns(table, self.counted)
 
     def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
-        raise Invalid("about cards of the Decktet there is nothing to be asked")
+        raise Invalid("there is nothing to ask about the cards of the Decktet")
 
     def sheets(self, deck: decks.Deck, lang: str, tr: Translator) -> dict[str, Any]:
         faces = [_face(card, lang) for card in read_cards(deck.text())]

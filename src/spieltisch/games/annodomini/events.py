@@ -119,7 +119,7 @@ def read_events(content: str, name: str) -> Events:
         for row, card in zip(table.rows, cards, strict=True):
             if (first := seen.setdefault(getattr(card, field), row.line)) != row.line:
                 raise Invalid(
-                    "line {line}: the {what} is that of line {first}",
+                    "line {line}: same {what} as in line {first}",
                     line=row.line,
                     what={"id": "id", "front": "event"}[field],
                     first=first,

@@ -63,10 +63,10 @@ class Paradigm(Struct, frozen=True):
 def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Paradigm:
     """The deck of these thirty forms, row by row; Invalid if they are no table of forms."""
     if len(forms) != len(CELLS):
-        raise Invalid("a table of forms has {n} forms, this one {m}", n=len(CELLS), m=len(forms))
+        raise Invalid("a table of forms needs {n} forms; this one has {m}", n=len(CELLS), m=len(forms))
     for form in forms:
         if not form or form != form.strip():
-            raise Invalid("{form} is not a form: it is empty or has blanks around it", form=repr(form))
+            raise Invalid("{form} is not a form: it is empty or has spaces around it", form=repr(form))
         if form == JOKER:
             raise Invalid("no form may be called {joker}: that is the extra card", joker=JOKER)
         if not unicodedata.is_normalized("NFC", form):
@@ -84,10 +84,10 @@ def read_paradigm(name: str, text: str) -> Paradigm:
         if cell not in CELLS:
             raise Invalid("line {line}: there is no cell {cell}", line=row.line, cell=".".join(cell))
         if cell in written:
-            raise Invalid("line {line}: {cell} stands there twice", line=row.line, cell=".".join(cell))
+            raise Invalid("line {line}: {cell} is there twice", line=row.line, cell=".".join(cell))
         written[cell] = row["form"]
     if missing := [".".join(cell) for cell in CELLS if cell not in written]:
-        raise Invalid("the table has no {cells}", cells=", ".join(missing))
+        raise Invalid("the table lacks {cells}", cells=", ".join(missing))
     return paradigm(name, [written[cell] for cell in CELLS], table.title(name))
 
 

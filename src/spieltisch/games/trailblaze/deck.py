@@ -188,7 +188,7 @@ def _dated(row: Row) -> Found:
         right = message("Write one whole year, such as 1903, or joker.")
         yield "error", "date", message("{date} is not a year: the first is 1", date=cell or "–"), right
     elif int(cell) > dt.datetime.now(tz=dt.UTC).year:
-        yield "error", "date", message("{date} lies in the future", date=cell), message("Make it a joker.")
+        yield "error", "date", message("{date} is in the future", date=cell), message("Make it a joker.")
 
 
 def _in_periods(table: Table) -> Iterable[tuple[Text, int]]:

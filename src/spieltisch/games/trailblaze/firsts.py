@@ -95,17 +95,17 @@ class Firsts(Choosable, frozen=True):
 
 def _check_periods(periods: tuple[Period, ...]) -> None:
     if len(periods) < 4:
-        raise Invalid("a deck has at least four periods, this one {n}", n=len(periods))
+        raise Invalid("a deck needs at least four periods; this one has {n}", n=len(periods))
     if len(periods) > MOST_PERIODS:
-        raise Invalid("a deck has at most {most} periods, this one {n}", most=MOST_PERIODS, n=len(periods))
+        raise Invalid("a deck can have at most {most} periods; this one has {n}", most=MOST_PERIODS, n=len(periods))
     year = periods[0].start
     if year < 1:
-        raise Invalid("periods begin in the year 1 at the earliest, not in {year}", year=year)
+        raise Invalid("the first period cannot begin before the year 1, but begins in {year}", year=year)
     for number, period in enumerate(periods, start=1):
         if period.start != year:
             raise Invalid("period {n} has to begin in {year}", n=number, year=year)
         if (period.end is None) != (number == len(periods)):
-            raise Invalid("the last period, and only that one, is the future and has no end")
+            raise Invalid("only the last period is the future, and it has no end")
         if period.end is not None:
             if period.end < period.start:
                 raise Invalid("period {n} ends before it begins", n=number)
@@ -133,7 +133,7 @@ def periods_of(table: Table) -> tuple[Period, ...]:
 def _period(cells: list[str]) -> Period:
     line = ",".join(cells)
     if len(cells) not in (3, 4):
-        raise Invalid("#period,{line}: not a German and an English name, a first and a last year", line=line)
+        raise Invalid("#period,{line}: write a German and an English name, a first and a last year", line=line)
     years = [_number(cell) for cell in cells[2:] if cell]
     if None in years or not years:
         raise Invalid("#period,{line}: the years are not whole numbers", line=line)
@@ -148,10 +148,10 @@ def _card(row: Row) -> First:
     if year is None and row["year"] != JOKER:
         raise Invalid("line {line}: the year is neither a whole number nor joker", line=row.line)
     if year is None and not is_day(row["checked"]):
-        raise Invalid("line {line}: a joker needs the day of its last check, as 2026-01-31", line=row.line)
+        raise Invalid("line {line}: a joker needs the day it was last checked, such as 2026-01-31", line=row.line)
     if row["again"] and not is_day(row["again"]):
         raise Invalid(
-            "line {line}: {day} is no day of the next check; write it as 2027-01", line=row.line, day=row["again"]
+            "line {line}: {day} is not a day for the next check; write it like 2027-01", line=row.line, day=row["again"]
         )
     return First(
         id=row["id"],
