@@ -205,7 +205,7 @@ class WholeLesson:
         tasks = (await self.room()).slip.tasks
         await self._on_the_wall("Exit slip")
         await asyncio.gather(*(phone.answer(tasks) for phone in self.phones))
-        await self.teacher.see(f"{self.pupils} of {self.pupils} pupils are through")
+        await self.teacher.see(f"{self.pupils} of {self.pupils} pupils have finished")
         self.found.slipped = sum(len(one.answers) == len(tasks) for one in (await self.room()).pupils)
         await self.teacher.press("end of the slip")
 

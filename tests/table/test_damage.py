@@ -56,7 +56,7 @@ async def test_a_damaged_entry_leaves_the_table_as_before(host, sit, again, plac
     place.do(ENTRY, BODIES[what], id_, seq)
     other, table = await reopened(again, id_)
     assert (table.seq, table.view(1), table.to_act, table.setup.stage) == (seq - 1, seen[seq - 2], (), "playing")
-    with pytest.raises(Damaged, match="put this table back from a backup"):
+    with pytest.raises(Damaged, match="restore this table from a backup"):
         await other.answer(id_, 1, table.question(1), Accept())
     assert (await judge(other.store, table.setup)).outlook == "damaged"
     assert len(place.ask("select seq from log where id = ?", id_)) == 4  # nothing is written over
@@ -114,7 +114,7 @@ async def test_rules_that_refuse_are_not_damage(host, sit, again, place):
     place.do(ENTRY, b'{"seat":0,"action":{"type":"Accept"}}', id_, 3)  # not asked: it was their own bid
     other, table = await reopened(again, id_)
     assert (table.seq, table.view(1)) == (2, seen[1])
-    with pytest.raises(Stale, match="under other rules"):
+    with pytest.raises(Stale, match="under different rules"):
         await other.answer(id_, 1, table.question(1), Accept())
     assert not isinstance(table.halt, Damaged)
     assert (await judge(other.store, table.setup)).outlook == "stuck"

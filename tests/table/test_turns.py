@@ -214,7 +214,7 @@ async def test_the_clock_enters_silence(host, sit):
     last = (await entries(host, id_))[-1]
     assert (last.seat, last.by, last.action) == (2, "clock", {"type": "Accept"})
     assert await host.answer(id_, 2, 2, Accept()) == "taken"  # what the player meant, a moment too late
-    with pytest.raises(Exception, match="time to answer was up"):
+    with pytest.raises(Exception, match="time to answer has run out"):
         await host.answer(id_, 2, 2, Doubt())
     assert not table.turns  # a turn of one's own has no clock
 

@@ -115,4 +115,4 @@ async def test_nothing_is_taken_back_at_a_table_of_several(tmp_path):
         await finished(site, table, FastDice(1))
         answer = await ada.post(f"{url}/retry", data={"step": "1"})
         assert answer.status_code == 422
-        assert "a move stands" in answer.text
+        assert "only when you play alone" in answer.text

@@ -82,12 +82,12 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         assert 'id="report"' in (await teacher.get(url)).text
         await play(site, room, moves=9)
         running = (await teacher.get(f"{url}/report")).text
-        assert "2 tables still play." in running
+        assert "2 tables are still playing." in running
         assert "By goal" not in running
         for form in ("csv", "grades", "ods", "pdf", "moodle"):
             assert "nothing to report yet" in (await teacher.get(f"{url}/report/{form}")).text
         await teacher.post(f"{url}/stop", data={"table": "1"})
-        assert "1 table still plays." in (await teacher.get(f"{url}/report")).text
+        assert "1 table is still playing." in (await teacher.get(f"{url}/report")).text
         await teacher.post(f"{url}/stop", data={"table": "2"})  # broken off, and counted all the same
         page = (await teacher.get(f"{url}/report")).text
         assert "By goal" in page
@@ -96,7 +96,7 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         assert {row["Name"] for row in found} <= names
         assert {row["Table no."] for row in found} == {"1", "2"}
         assert {row["Result"] for row in found} >= {"right", "wrong"}
-        assert all(row["Goal"] and row["What stands on it"] for row in found)
+        assert all(row["Goal"] and row["Text on the card"] for row in found)
         # each laid card once: as many as were laid
         laid = sum(one["Decision"] == "laid" for one in found)
         assert laid == await placed(site, room)
@@ -120,7 +120,7 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         about = msgspec.json.decode(sheet)["about"]
         assert all(words in about for words in ("6 Lernende", "Anno Domini", str(dt.date.today().year)))  # noqa: DTZ011
         questions = (await teacher.get(f"{url}/report/moodle")).text
-        missed = {row["What stands on it"] for row in found if row["Result"] != "right"}
+        missed = {row["Text on the card"] for row in found if row["Result"] != "right"}
         assert missed
         assert questions.count('type="numerical"') == len(missed)  # each once with its year
         # the lesson ends: only the class's counts stay, without a name or a number

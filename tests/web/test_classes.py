@@ -121,7 +121,7 @@ async def test_all_sit_down_first_and_begin_together(tmp_path):
             await one.post(f"{url}/join")
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
         page = (await teacher.get(url)).text
-        assert "Begin all games" in page
+        assert "Start all games" in page
         assert "minutes left" not in page
         assert "Sit down at your table" in (await teacher.get(f"{url}/wall")).text
         seat = await seat_of(pupils[0], url)
@@ -221,7 +221,7 @@ async def test_a_pupil_is_moved_a_bot_takes_the_old_seat_and_nobody_else_notices
             assert all(a == b for a, b in both if a.kind == "person" and a.key != key)
         # there is no room any more: it is said, and nothing changes
         answer = await teacher.post(f"{url}/move", data={"pupil": "2", "to": "2"})
-        assert refused(answer.text) == "At this table no bot has a seat to give: swap two pupils."
+        assert refused(answer.text) == "No bot sits at this table, so no seat is free. Swap two pupils instead."
         assert (await room_of(site, url)).table_of(2) == room.tables[0].id
 
 
@@ -251,7 +251,7 @@ async def test_at_full_tables_two_pupils_swap_and_each_finds_the_others_hand(tmp
             assert answer.status_code == 422, other
         await teacher.post(f"{url}/stop")
         answer = await teacher.post(f"{url}/swap", data={"pupil": "1", "with": "3"})
-        assert refused(answer.text) == "At this table the game is over."
+        assert refused(answer.text) == "The game at this table is over."
         assert await room_of(site, url) == room
         assert 'id="swap"' not in (await teacher.get(f"{url}/pupil/1")).text
 
@@ -281,7 +281,7 @@ async def test_who_comes_late_and_who_was_taken_out_come_in(tmp_path):
         assert [chair.kind for chair in (await setup_at(site, seat)).chairs].count("bot") == 1
         assert (await pupils[0].get(seat)).headers["location"] == f"{url}/seat"
         assert (await pupils[0].post(f"{url}/join")).status_code == 403
-        assert "taken out" in (await pupils[0].get(url)).text
+        assert "no longer in this lesson" in (await pupils[0].get(url)).text
         await teacher.post(f"{url}/admit", data={"pupil": "1"})
         await teacher.post(f"{url}/seat-waiting")
         assert name in (await teacher.get(f"{url}/wall")).text
@@ -314,7 +314,7 @@ async def test_the_wall_says_how_much_time_is_left_and_that_it_is_the_last_round
         assert re.search("(19|20) minutes left", wall)
         assert "Last round" not in wall
         await teacher.post(f"{url}/last")
-        assert "Last round: play it to its end." in (await pupils[0].get(f"{url}/wall")).text
+        assert "Last round. Play it to the end." in (await pupils[0].get(f"{url}/wall")).text
 
 
 async def test_dealing_twice_at_once_deals_once_and_dealing_anew_closes_what_was(tmp_path):
@@ -404,10 +404,10 @@ async def test_a_code_that_is_typed_wrong_stands_there_to_be_mended(tmp_path):
         strip = CODES.findall((await teacher.get(f"{url}/strips")).text)[0]
         wrong = strip[:-1] + ("A" if strip[-1] != "A" else "B")
         answer = await pupil.post("/join", data={"code": wrong})
-        assert "Check each sign" in refused(answer.text)
+        assert "Check each character" in refused(answer.text)
         assert f'value="{wrong}"' in answer.text
         answer = await pupil.post("/join", data={"code": strip[6:]})
-        assert "type all ten signs" in refused(answer.text)
+        assert "type all ten characters" in refused(answer.text)
 
 
 async def test_nobody_else_leads_the_class_and_strangers_get_no_seat(tmp_path):
@@ -504,7 +504,7 @@ async def test_names_are_gone_after_the_hours_from_the_class_and_from_its_tables
 async def test_what_cannot_be_planned_is_said(tmp_path):
     async with served(tmp_path) as site, site.browser() as teacher:
         for bad, why in {
-            ("game", "adaman"): "alone",
+            ("game", "adaman"): "a game for one",
             ("game", "chess"): "there is no game",
             ("size", "9"): "not one of the choices",
             ("minutes", "-5"): "not one of the choices",

@@ -164,10 +164,10 @@ async def test_there_is_nothing_to_look_back_on_before_a_lesson(tmp_path):
             "location"
         ]
         answer = await teacher.get(f"{url}/debrief")
-        assert (answer.status_code, "No game of this lesson is over yet." in answer.text) == (422, True)
+        assert (answer.status_code, "No game of this lesson has finished yet." in answer.text) == (422, True)
 
 
-TOLD = re.compile(r"What the class erred on: ([^<]*)</p><h2[^>]*>([^<]*)</h2>")
+TOLD = re.compile(r"Missed by the class: ([^<]*)</p><h2[^>]*>([^<]*)</h2>")
 ROWS = re.compile(r"<tr><th scope=\"row\">(.*?)</tr>")
 OF = re.compile(r"(\d+) of (\d+)")
 GAMES = ["anno-domini", "hic-haec-hoc", "trailblaze"]
@@ -225,14 +225,14 @@ async def wander(site, table, dice, moves):
 
 def worst(found):
     """By the single decisions: the cards that were missed, most first, with what is said of each."""
-    cards = {row["Card"]: row["What stands on it"] for row in found}
+    cards = {row["Card"]: row["Text on the card"] for row in found}
     counted = {card: Counter(row["Result"] for row in found if row["Card"] == card) for card in cards}
-    missed = [card for card, n in counted.items() if n["wrong"] + n["let pass"]]
-    missed.sort(key=lambda card: (-counted[card]["wrong"] - counted[card]["let pass"], counted[card]["right"], card))
+    missed = [card for card, n in counted.items() if n["wrong"] + n["unnoticed"]]
+    missed.sort(key=lambda card: (-counted[card]["wrong"] - counted[card]["unnoticed"], counted[card]["right"], card))
     return [(cards[card], said(counted[card])) for card in missed]
 
 
 def said(n):
     claims = n["right"] + n["wrong"]
     words = [f"{n['wrong']} of {claims} wrong"] if claims else []
-    return ", ".join(words + ([f"let pass {n['let pass']} ×"] if n["let pass"] else []))
+    return ", ".join(words + ([f"unnoticed {n['unnoticed']} ×"] if n["unnoticed"] else []))

@@ -90,7 +90,7 @@ async def test_the_end_by_the_clock_is_planned_and_shown(tmp_path):
         assert f'value="{until}"' in (await teacher.get(f"{url}/edit")).text
         for bad in ("25:00", "10", "10:60", "now"):
             answer = await teacher.post(f"{url}/plan", data=PLAN | {"until": bad})
-            assert (answer.status_code, refused(answer.text)) == (422, "The end is a time such as 10:35."), bad
+            assert (answer.status_code, refused(answer.text)) == (422, "Enter the end as a time such as 10:35."), bad
         for odd in ("", "x", "99999", "-9000"):
             assert (await teacher.post(f"{url}/plan", data=PLAN | {"until": until, "zone": odd})).status_code == 303
             assert (await room_of(site, url)).plan.zone is None

@@ -45,7 +45,7 @@ async def test_another_move_is_answered_kindly_and_nothing_happens(game, tmp_pat
     async with served(tmp_path) as site, site.browser() as browser:
         other = next(action for action in found.game.at(1).legal(0) if action != found.awaited(1).action)
         page = await browser.post(f"/learn/{game}/1/move", data={"question": "1", "action": encode(other)})
-        assert "please do as it says" in refused(page.text)
+        assert "please do what the text says" in refused(page.text)
         assert found.said[0].en[:40] in page.text
         for sent, status in (({"action": "{}"}, 422), ({}, 422), ({"action": '{"type": 3}'}, 422)):
             page = await browser.post(f"/learn/{game}/1/move", data=sent)

@@ -11,7 +11,7 @@ from spieltisch.web.home.about import PLANS
 from web.site import served
 
 pytestmark = pytest.mark.anyio
-ALWAYS = ("Lead a class", "Try a lesson", "Last round", "Watch the replay", "Seat those who wait")
+ALWAYS = ("Lead a class", "Try a lesson", "Last round", "Watch the replay", "Seat everyone waiting")
 NAMED = {  # what the plans print in bold because it is pressed or chosen there
     "history": (*ALWAYS, "Who erred, who doubted"),
     "latin": (*ALWAYS, "What was confused", "Way to play"),
@@ -21,15 +21,15 @@ CLASS = (
     "Lead a class",
     "Paper strips",
     "Try a lesson",
-    "Change what is prepared",
-    "The wall",
-    "Deal to tables",
+    "Change the lesson",
+    "Show on projector",
+    "Assign to tables",
     "at random",
     "by number",
     "by label",
-    "nobody twice together",
+    "with new people",
     "as last time",
-    "Begin all games",
+    "Start all games",
     "Move to",
     "Watch",
     "Nudge",

@@ -72,7 +72,7 @@ async def test_a_running_game_has_no_replay(game, tmp_path):
         for address in ("replay", "replay?step=1", "replay?step=1&seat=0"):
             answer = await browser.get(f"/t/{table.id}/{address}")
             assert answer.status_code == 422
-            assert "it is there when the game is over" in answer.text
+            assert "once the game is over" in answer.text
             assert (await program.get(f"/t/{table.id}/{address}")).json()["status"] == 422
         with pytest.raises(Illegal):
             await site.services.host.replay(table.id)

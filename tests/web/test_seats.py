@@ -121,7 +121,7 @@ async def test_only_so_many_sit_and_seats_are_added_and_put_away(tmp_path):
         assert (await ada.post(f"{url}/chairs", data={"do": "fewer"})).status_code == 422
         answer = await ada.post(f"{url}/start")
         assert answer.status_code == 422
-        assert "free chair" in refused(answer.text)
+        assert "seat is still free" in refused(answer.text)
         for _ in range(3):
             assert (await ada.post(f"{url}/chairs", data={"do": "bot"})).status_code == 303
         chairs = (await setup(site, url)).chairs

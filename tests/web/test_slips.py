@@ -68,7 +68,7 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
         room = await room_of(site, url)
         await play(site, room, moves=9)
         answer = await teacher.post(f"{url}/slip", data={"kind": "exit"})
-        assert "no table plays any more" in refused(answer.text)
+        assert "every table has finished" in refused(answer.text)
         await teacher.post(f"{url}/stop")
         assert (await pupils[0].post(f"{url}/slip", data={"kind": "exit"})).status_code == 403
         seat = await seat_of(pupils[0], url)
@@ -102,8 +102,8 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
             assert refused(answer.text) == "This is not one of the choices."
         async with site.browser() as stranger:
             assert (await stranger.post(f"{url}/answer", data={"task": "0", "choice": "0"})).status_code == 403
-        assert "1 of 6 pupils are through" in (await teacher.get(url)).text
-        assert "open already" in refused((await teacher.post(f"{url}/slip", data={"kind": "warm-up"})).text)
+        assert "1 of 6 pupils have finished" in (await teacher.get(url)).text
+        assert "already open" in refused((await teacher.post(f"{url}/slip", data={"kind": "warm-up"})).text)
         # ended: counted once, nobody's answers are kept, all are back at their tables
         before = (await room_of(site, url)).slipped
         for _ in range(2):
@@ -116,7 +116,7 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
         assert not any(one.answers for one in room.pupils)
         assert await seat_of(pupils[0], url) == seat
         assert (await pupils[0].get(seat)).status_code == 200
-        assert "The slip has been ended." in (await own.post(f"{url}/answer", data={"task": "3", "choice": "0"})).text
+        assert "The slip has ended." in (await own.post(f"{url}/answer", data={"task": "3", "choice": "0"})).text
         # it is one more round of the lesson, and the next one begins with what was missed in all
         await teacher.post(f"{url}/next")
         room = await room_of(site, url)
@@ -148,8 +148,8 @@ async def test_bots_of_a_lesson_that_somebody_tries_answer_a_slip_and_nothing_of
         async with site.line(url, teacher, screen="wall") as wall:
             await teacher.post(f"{url}/slip", data={"kind": "exit"})
             told = (await wall.until(lambda m: "Exit slip" in m.get("html", "")))["html"]
-        assert "12 of 12 pupils are through" in told
-        assert "12 of 12 pupils are through" in (await teacher.get(url)).text
+        assert "12 of 12 pupils have finished" in told
+        assert "12 of 12 pupils have finished" in (await teacher.get(url)).text
         tasks = (await room_of(site, url)).slip.tasks
         counted = len(rows_of(await teacher.get(f"{url}/report/csv")))
         await teacher.post(f"{url}/slip-end")
@@ -188,7 +188,7 @@ async def test_a_quick_round_needs_no_tables(tmp_path, game):
                 choice = next(n for n in range(task.choices) if n not in task.right)
                 answer = await one.post(f"{url}/answer", data={"task": str(n), "choice": str(choice)})
                 assert answer.status_code == 303
-        assert "3 of 3 pupils are through" in (await teacher.get(url)).text
+        assert "3 of 3 pupils have finished" in (await teacher.get(url)).text
         await teacher.post(f"{url}/slip-end")
         assert sum(one.wrong for one in (await room_of(site, url)).slipped) == 24
         # what was missed is looked at together

@@ -150,7 +150,7 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
     """
     if number is None:
         if room.closed:
-            raise Illegal("The door of this class is closed. Ask your teacher.")
+            raise Illegal("This class is locked. Ask your teacher.")
         guests = range(room.strips + 1, NUMBERS + 1)
         number = next((n for n in guests if room.pupil(n) is None), None)
         if number is None:
@@ -162,7 +162,7 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
         raise Invalid("There is no such strip in this class.")
     if (known := room.pupil(number)) is not None:
         if known.bot:
-            raise Illegal("With this number a bot plays.")
+            raise Illegal("A bot plays under this number.")
         return room, known
     new = Pupil(number, _fresh(room, dice))
     return replace(room, pupils=(*room.pupils, new)), new
@@ -200,7 +200,7 @@ def planned(room: Classroom, plan: Plan, title: str, strips: int) -> Classroom:
     """
     here = {one.number for one in room.pupils}
     if any(room.strips < number <= strips for number in here):
-        raise Illegal("Pupils without strips have these numbers. End the lesson before you add strips.")
+        raise Illegal("Pupils without strips already have these numbers. End the lesson before you add strips.")
     void = {n: room.editions.get(n, 0) + 1 for n in range(strips + 1, room.strips + 1) if n not in here}
     return replace(room, plan=plan, title=title, strips=strips, editions=room.editions | void)
 
@@ -216,21 +216,21 @@ def tried(room: Classroom, bots: int, dice: random.Random) -> Classroom:
 def renamed(room: Classroom, number: int, dice: random.Random) -> Classroom:
     """The class with another name for this pupil. Illegal once they sit at a table, where others know the name."""
     if number in room.seated:
-        raise Illegal("You sit at a table already: there you keep your name.")
+        raise Illegal("You already sit at a table, so your name stays.")
     return with_pupil(room, number, name=_fresh(room, dice))
 
 
 def with_pupil(room: Classroom, number: int, **changes: Any) -> Classroom:
     """The class with something else about this pupil; Invalid if they are not here."""
     if room.pupil(number) is None:
-        raise Invalid("There is no such pupil in this lesson.")
+        raise Invalid("This pupil is not in the lesson.")
     return replace(room, pupils=tuple(replace(p, **changes) if p.number == number else p for p in room.pupils))
 
 
 def labelled(room: Classroom, number: int, label: str) -> Classroom:
     """The class with this label on a pupil, "" for none. Invalid for any other than A to D."""
     if label not in {"", *LETTERS}:
-        raise Invalid("A label is one of A, B, C, D.")
+        raise Invalid("A label is A, B, C or D.")
     return with_pupil(room, number, label=label)
 
 
@@ -293,7 +293,7 @@ def with_slip(room: Classroom, slip: Slip, sureness: float, dice: random.Random)
     Illegal while one is open.
     """
     if room.slip is not None:
-        raise Illegal("A slip is open already: end it first.")
+        raise Illegal("A slip is already open. End it first.")
     pupils = tuple(replace(one, answers=guesses(slip.tasks, sureness, dice)) if one.bot else one for one in room.pupils)
     return replace(room, pupils=pupils, slip=slip, look=0)
 
@@ -313,7 +313,7 @@ def with_answer(room: Classroom, number: int, task: int, answer: int) -> Classro
     """
     pupil, slip = room.pupil(number), room.slip
     if slip is None or pupil is None:
-        raise Illegal("The slip has been ended.")
+        raise Illegal("The slip has ended.")
     if task != len(pupil.answers) or task >= len(slip.tasks):
         raise Illegal("This has already been answered.")
     if not 0 <= answer < slip.tasks[task].choices:

@@ -66,7 +66,7 @@ class Desk:
         nobody is here or somebody has dealt, Invalid for another way.
         """
         if known != _first(room):
-            raise Illegal("The pupils have been dealt to tables already.")
+            raise Illegal("The pupils already have tables.")
         if not room.here:
             raise Illegal("Nobody is here yet.")
         found = _grouped(room, way, secrets.SystemRandom())
@@ -76,7 +76,7 @@ class Desk:
 
         def put(old: Classroom) -> Classroom:
             if _first(old) != _first(room):
-                raise Illegal("The pupils have been dealt to tables already.")
+                raise Illegal("The pupils already have tables.")
             return classroom.dealt(old, opened, cards)
 
         try:
@@ -104,7 +104,7 @@ class Desk:
         """
         waiting = [one.number for one in room.waiting]
         if not waiting:
-            raise Illegal("Nobody waits for a seat.")
+            raise Illegal("Nobody is waiting for a seat.")
         while waiting:
             free = [table for table in await self.tables(room) if _bots_seat(table.setup) is not None]
             if not free:
@@ -140,10 +140,10 @@ class Desk:
         """
         here, there = room.table_of(number), room.table_of(other)
         if not here or not there or here == there:
-            raise Illegal("Only two who sit at two tables can swap.")
+            raise Illegal("Only pupils at two different tables can swap.")
         first, second = await self.newest(here), await self.newest(there)
         if {first.setup.stage, second.setup.stage} != {"playing"}:
-            raise Illegal("At this table the game is over.")
+            raise Illegal("The game at this table is over.")
         await self._take_over(room, first, number, other)
         await self._take_over(room, second, other, number)
         await self.give_up(room, number, here)  # their seats in earlier games of these tables
@@ -208,9 +208,9 @@ class Desk:
         def take(setup: TableSetup) -> TableSetup:
             seat = _bots_seat(setup)
             if setup.stage != "playing":
-                raise Illegal("At this table the game is over.")
+                raise Illegal("The game at this table is over.")
             if seat is None:
-                raise Illegal("At this table no bot has a seat to give: swap two pupils.")
+                raise Illegal("No bot sits at this table, so no seat is free. Swap two pupils instead.")
             return chairs.with_chair(setup, seat, _chair(room, pupil, key, setup, seat, now))
 
         await self._host.change(table.id, take)
@@ -263,7 +263,7 @@ def seats_of_pupil(setup: TableSetup, number: int) -> list[int]:
 def _pupil(room: Classroom, number: int) -> Pupil:
     pupil = room.pupil(number)
     if pupil is None:
-        raise Invalid("There is no such pupil in this lesson.")
+        raise Invalid("This pupil is not in the lesson.")
     return pupil
 
 

@@ -20,7 +20,7 @@ def sizes(pupils: int, wanted: int, most: int) -> tuple[int, ...]:
         return (1,) * pupils
     able = [n for n in range(1, pupils // 2 + 1) if -(-pupils // n) <= most]
     if not able:
-        raise Invalid("{n} cannot be dealt to tables of 2 to {most}.", n=pupils, most=most)
+        raise Invalid("A class of {n} cannot be split into tables of 2 to {most}.", n=pupils, most=most)
     tables = min(able, key=lambda n: (abs(pupils / n - wanted), -n))
     each, more = divmod(pupils, tables)
     return (each + 1,) * more + (each,) * (tables - more)

@@ -24,7 +24,7 @@ def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:
     others = [chair for i, chair in enumerate(setup.chairs) if i != seat]
     taken = [one.name for chair in others for one in (chair, chair.lender) if one is not None and one.name]
     if addresses(name):
-        raise Illegal("The game’s sentences use this word for you. Choose another name.")
+        raise Illegal("The game uses this word for “you”. Choose another name.")
     if imitated := next((one for one in taken if imitates(name, one)), ""):
         raise Illegal("This name looks like {name}’s. Choose another one.", name=imitated)
     return _numbered(name, taken)

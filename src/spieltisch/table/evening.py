@@ -72,7 +72,7 @@ def next_chairs(package: GamePackage, old: TableSetup, wins: Sequence[int], leas
     while len(moved) > most:
         spare = next((seat for seat in reversed(range(len(moved))) if moved[seat].kind == "bot"), None)
         if spare is None:
-            raise Illegal("You are {n}, and this game is for {most}.", n=len(moved), most=most)
+            raise Illegal("There are {n} of you, and this game is for up to {most}.", n=len(moved), most=most)
         del moved[spare]
     return (*moved, *(Chair() for _ in range(least - len(moved))))
 

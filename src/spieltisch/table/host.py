@@ -145,7 +145,7 @@ class Host(Sessions):
             setup = msgspec.structs.replace(setup, rev=session.setup.rev + 1, touched=self.clock())
             if not await self.store.save(setup, seed=seed):
                 await self._follow(session)
-                raise Illegal("The table has just been changed; please look again.")
+                raise Illegal("The table has just changed. Please look again.")
             session.begin(setup, seed, begun)
             await self._deal(session)
         return await self.table(table)
@@ -202,9 +202,9 @@ class Host(Sessions):
         def call(old: TableSetup) -> TableSetup:
             at, package = session.position, session.package
             if old.stage != "playing" or at is None or not at.to_act or not session.fresh:
-                raise Illegal("There is no game to be broken off.")
+                raise Illegal("There is no running game to stop.")
             if package.standings is None:
-                raise Illegal("This game has no order of its own before its end: it can only be stopped.")
+                raise Illegal("Nobody leads in this game before it ends. You can only stop it.")
             lap = 0 if package.lap is None else package.lap(at.state.public)
             return msgspec.structs.replace(old, last_round=old.last_round or LastRound(lap, at.to_act[0], at.seq))
 
@@ -229,7 +229,7 @@ class Host(Sessions):
         session = await self._session(table)
         await self._require_told(session.setup)
         if not session.over:
-            raise Illegal("A record tells everything: it is there when the game is over.")
+            raise Illegal("The record reveals everything. You can get it once the game is over.")
         async with session.lock:  # so that no move is taken back meanwhile
             log = await self.store.log(table)
             return await aside(_record, session, log, large=True)  # with its deck it is large
@@ -242,7 +242,7 @@ class Host(Sessions):
         await self._require_told(session.setup)
         async with session.lock:  # so that no move is taken back meanwhile
             if not (session.over or (broken_off and session.broken_off)):
-                raise Illegal("A replay tells everything: it is there when the game is over.")
+                raise Illegal("The replay reveals everything. You can open it once the game is over.")
             of, replay = self._replays.pop(table, (None, None))
             if replay is None or of is not session or replay.seq != session.seq:
                 log = await self.store.log(table)
@@ -258,7 +258,9 @@ class Host(Sessions):
     async def _require_told(self, setup: TableSetup) -> None:
         """Illegal while others play with the same cards: what this table could tell of them is theirs, too."""
         if setup.alike and await self._played_elsewhere(self.store, setup):
-            raise Illegal("Other tables of the class still play with the same cards: this opens when all are over.")
+            raise Illegal(
+                "Other tables of the class are still playing with the same cards. This opens when all have finished."
+            )
 
     def _drop(self, session: TableSession) -> None:
         self._replays.pop(session.setup.id, None)

@@ -49,7 +49,7 @@ class Lesson(Struct, frozen=True):
         if awaited is not None and action == awaited.action:
             return
         if action in moment.package.rules.legal(moment.view(seat)):
-            raise Illegal("That is possible, too. Here, please do as it says: it shows you something.")
+            raise Illegal("That would work too. Here, please do what the text says.")
         moment.package.rules.apply(moment.state, seat, action)
         raise Illegal("That is not possible here.")
 

@@ -96,7 +96,7 @@ def new_setup(
     one. Invalid where this does not go together.
     """
     if deal and package.rules.seats[-1] > 1:
-        raise Invalid("Only games that are played alone have numbered deals.")
+        raise Invalid("Only solo games have numbered deals.")
     if top is None:
         top = dict(package.record.default)
     require_fits(package, top, seats, library)
@@ -108,10 +108,10 @@ def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, libra
     """The new setup, checked: what has begun keeps its game, its choices and its number of chairs; else Illegal."""
     fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal, old.number)
     if (new.id, new.game, new.stage, new.created, new.header, new.deal, new.number) != fixed:
-        raise Illegal("That cannot be changed at an open table.")
+        raise Illegal("You cannot change that once the table is open.")
     if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
         if old.stage != "waiting":
-            raise Illegal("The game has begun; options and seats stay as they are.")
+            raise Illegal("The game has begun. Options and seats can no longer change.")
         require_fits(package, new.top, len(new.chairs), library)
     return new
 
@@ -120,7 +120,7 @@ def without_free_chairs(package: GamePackage, setup: TableSetup) -> TableSetup:
     """The setup without the chairs that nobody took; Illegal where not enough are left."""
     taken = tuple(chair for chair in setup.chairs if chair.kind != "free")
     if len(taken) < package.rules.seats[0]:
-        raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
+        raise Illegal("A seat is still free. Wait for somebody, or add a bot.")
     return replace(setup, chairs=taken) if setup.stage == "waiting" else setup
 
 
@@ -129,7 +129,7 @@ def require_ready(setup: TableSetup) -> None:
     if setup.stage != "waiting":
         raise Illegal("The game has already begun.")
     if any(chair.kind == "free" for chair in setup.chairs):
-        raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
+        raise Illegal("A seat is still free. Wait for somebody, or add a bot.")
 
 
 def started(

@@ -25,7 +25,7 @@ class Damaged(Stale):
 
 def damaged(cause: Exception) -> Damaged:
     """The refusal to go on, with what was found when it was read."""
-    halt = Damaged("This game is damaged, so it cannot go on. The host can put this table back from a backup.")
+    halt = Damaged("This game is damaged and cannot go on. The host can restore this table from a backup.")
     halt.__cause__ = cause
     return halt
 

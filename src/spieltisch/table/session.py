@@ -37,7 +37,7 @@ class Ended(Struct, frozen=True):
 
 def other_rules(cause: Exception | None = None) -> Stale:
     """The refusal to go on with a game whose rules are not kept, or do not lead where its log says."""
-    halt = Stale("This game was begun under other rules; it can be looked at, but not continued.")
+    halt = Stale("This game started under different rules. You can look at it, but not continue it.")
     halt.__cause__ = cause
     return halt
 
@@ -261,15 +261,15 @@ class TableSession:
             raise Illegal("That is not possible here.")
         ended = self._ended[seat].get(question)
         if ended is None:
-            raise Stale("The table has moved on; please look again.")
+            raise Stale("The game has moved on. Please look again.")
         if ended.by is None:
             return "moot"
         if not ended.undo and ended.action == action:
             return "taken"
         if ended.by == "clock":
-            raise Stale("The time to answer was up.")
+            raise Stale("Your time to answer has run out.")
         if ended.by == "bot":
-            raise Stale("The bot on this seat has already answered.")
+            raise Stale("The bot in this seat has already answered.")
         raise Stale("This has already been answered.")
 
     def _no_pause(self) -> None:
@@ -280,14 +280,14 @@ class TableSession:
         """Likewise for an undo: Illegal at a table of several, Stale where the table has moved on."""
         position = self.at_play()
         if len(position.since) != 1:
-            raise Illegal("At a table of several a move stands.")
+            raise Illegal("You can take back moves only when you play alone.")
         if question == position.since[seat]:
             self._no_pause()
             return None
         ended = self._ended[seat].get(question)
         if ended is not None and ended.undo:
             return "taken"
-        raise Stale("The table has moved on; please look again.")
+        raise Stale("The game has moved on. Please look again.")
 
     def beliefs(self, seat: int) -> Any:
         """What the bot on this seat brings along: made once, the same again after a restart."""

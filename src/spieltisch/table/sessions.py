@@ -327,4 +327,4 @@ class Sessions:
 def _require_valid(session: TableSession) -> None:
     """Stale for a session of which the store may have less."""
     if session.void:
-        raise Stale("The table has moved on; please look again.")
+        raise Stale("The game has moved on. Please look again.")

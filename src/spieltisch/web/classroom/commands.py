@@ -35,7 +35,7 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
             services.guesses.require_left(client.address)
         if number is None:
             services.guesses.require(client.address)
-            raise Forbidden("This strip does not open anything. Check each sign; if all are right, ask for a new one.")
+            raise Forbidden("This strip does not work. Check each character. If all are right, ask for a new strip.")
     if number is None:
         classroom.came(room, None, secrets.SystemRandom())  # refused where nobody can come, which costs no place
         services.limits.require("join", f"{room.id} {client.address}")
@@ -50,7 +50,7 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
     room = await services.classes.change(room.id, come)
     assert pupil is not None
     if pupil.removed:
-        raise Forbidden("You were taken out of this lesson. Your teacher can let you in again.")
+        raise Forbidden("You are no longer in this lesson. Your teacher can let you in again.")
     return room, pupil
 
 
@@ -90,7 +90,7 @@ def _named(room: Classroom, fields: Fields, name: str = "pupil") -> Pupil:
     number = field(fields, name)
     found = room.pupil(int(number)) if is_number(number, 2) else None
     if found is None:
-        raise Invalid("There is no such pupil in this lesson.")
+        raise Invalid("This pupil is not in the lesson.")
     return found
 
 

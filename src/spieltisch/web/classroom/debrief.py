@@ -38,13 +38,11 @@ class LookBack:
     async def _drawn(self, room: Classroom, tr: Translator) -> list[Slide]:
         games, running = await lesson_games(self._host, [one.id for one in room.tables], room.former)
         if running:
-            raise Illegal(
-                "Games are still running: call the last round, or stop them, and look back when all are over."
-            )
+            raise Illegal("Games are still running. Call the last round, or stop them first.")
         count = await counted(self._host, games, running)
         worst = await self._host.library.work(report_page.worst, (), room, count, tr.lang)
         if not games and not worst:
-            raise Illegal("No game of this lesson is over yet.")
+            raise Illegal("No game of this lesson has finished yet.")
         return self._debrief(games, worst, tr)
 
 

@@ -33,10 +33,10 @@ def _plan(services: Services, fields: Fields, held: Sequence[str]) -> Plan:
     """
     package = games.package(field(fields, "game"))
     if package.rules.seats[-1] == 1:
-        raise Invalid("This game is played alone: choose another one for a class.")
+        raise Invalid("This is a game for one. Choose another one for a class.")
     size, minutes = _one_of(fields, "size", SIZES), _one_of(fields, "minutes", MINUTES)
     if size > (most := package.rules.seats[-1]):
-        raise Invalid("At a table of {game} there is room for {most} at most.", game=catalog.title(package), most=most)
+        raise Invalid("A table of {game} seats {most} at most.", game=catalog.title(package), most=most)
     level = field(fields, f"{package.name}:level")
     if level not in {"", *package.bot.levels}:
         raise Invalid("The bots of this game have no such level.")
@@ -62,7 +62,7 @@ def _clock_of(fields: Fields) -> str:
     """A time of the day; "" for none. Invalid for what is neither."""
     text = field(fields, "until")
     if text and not CLOCK.fullmatch(text):
-        raise Invalid("The end is a time such as 10:35.")
+        raise Invalid("Enter the end as a time such as 10:35.")
     return text
 
 
@@ -88,7 +88,7 @@ def strips_of(fields: Fields) -> int:
     text = field(fields, "strips") or "0"
     most = classroom.MOST
     if not is_number(text, 3) or not (int(text) == 0 or classroom.LEAST_STRIPS <= int(text) <= most):
-        raise Invalid("There are {least} to {most} strips, or none.", least=classroom.LEAST_STRIPS, most=most)
+        raise Invalid("A class has {least} to {most} strips, or none.", least=classroom.LEAST_STRIPS, most=most)
     return int(text)
 
 

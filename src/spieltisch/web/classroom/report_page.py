@@ -59,7 +59,7 @@ def as_file(
     """
     found, tr = report(room, count, library, whole=whole), common_translator(lang)
     if not found.tallies:
-        raise Illegal("There is nothing to report yet: games count when no table plays any more.")
+        raise Illegal("There is nothing to report yet. Games count once every table has finished.")
     match form:
         case "csv":
             return as_csv(decisions(found, tr)).encode()
@@ -92,7 +92,7 @@ def _questions(found: ClassReport, library: Library, lang: str) -> str:
             continue
         said, asked = said + about, asked + more
     if not asked:
-        raise Illegal("Nothing was missed that can be asked about.")
+        raise Illegal("No tasks can be made from what was missed.")
     return moodle_xml.written(said, asked)
 
 
@@ -120,7 +120,7 @@ def _goal(one: ClassReport, goal: Goal, tr: Translator) -> dict[str, Any]:
         case "none":
             name = tr._("Without a goal")
         case "gone":
-            name = tr._("Decks that are gone")
+            name = tr._("Deleted decks")
         case text:
             name = text[tr.lang]
     chosen = {(tally.deck, tally.card) for tally in goal.cards}
@@ -160,7 +160,7 @@ def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
 
 def sheet(one: ClassReport, shown: Mapping[str, Any], game: str, tr: Translator) -> dict[str, Any]:
     """What stands on the report's sheet of paper; `game` is what the lesson played."""
-    heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right"), "", tr._("let pass")]
+    heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right"), "", tr._("unnoticed")]
     lessons = tr.ngettext("{n} lesson in all", "{n} lessons in all", shown["lessons"]).format(n=shown["lessons"])
     goals = [goal | {"told": f"{goal['share']} % ({goal['low']}–{goal['high']})"} for goal in shown["goals"]]
     return {
@@ -169,12 +169,10 @@ def sheet(one: ClassReport, shown: Mapping[str, Any], game: str, tr: Translator)
         "about": " · ".join([tr._("What the class knew"), *([lessons] if one.whole else _lesson(one.room, tr)), game]),
         "heads": heads,
         "goals": goals,
-        "more": tr._("{n} more goals stand in the spreadsheet."),
+        "more": tr._("The spreadsheet has {n} more goals."),
         "missed": tr._("Missed most"),
         "cards": [_card(one, tally, tr) for tally in one.missed],
-        "foot": tr._(
-            "In 95 of 100 cases the share that would come out after very many claims lies between the two figures."
-        ),
+        "foot": tr._("In 95 of 100 cases, the true share lies between the two figures."),
     }
 
 
@@ -189,7 +187,7 @@ def _lesson(room: Classroom, tr: Translator) -> list[str]:
 def missed_of(tally: Tally, tr: Translator) -> str:
     """How often a card was missed, in words."""
     said = [tr._("{n} of {m} wrong").format(n=tally.wrong, m=tally.claims)] if tally.claims else []
-    said += [tr._("let pass {n} ×").format(n=tally.passed)] if tally.passed else []
+    said += [tr._("unnoticed {n} ×").format(n=tally.passed)] if tally.passed else []
     return ", ".join(said)
 
 
@@ -206,7 +204,7 @@ def decisions(one: ClassReport, tr: Translator) -> Rows:
     }
     head = [
         tr._("Name"), tr._("Table no."), tr._("Game no."), tr._("Game"), tr._("Deck"), tr._("Card"),
-        tr._("What stands on it"), tr._("Goal"), tr._("Decision"), tr._("Declared as"), tr._("Result"),
+        tr._("Text on the card"), tr._("Goal"), tr._("Decision"), tr._("Declared as"), tr._("Result"),
         tr._("Off by (years or periods)"),
     ]  # fmt: skip
     return [head, *(_row(one, row, deeds, tr) for row in one.rows)]
@@ -214,7 +212,7 @@ def decisions(one: ClassReport, tr: Translator) -> Rows:
 
 def _row(one: ClassReport, row: Decided, deeds: Mapping[str, str], tr: Translator) -> list[str | int | None]:
     card = one.card(row.deck, row.card)
-    result = tr._("let pass") if row.deed == "passed" else tr._("right") if row.right else tr._("wrong")
+    result = tr._("unnoticed") if row.deed == "passed" else tr._("right") if row.right else tr._("wrong")
     return [
         row.name, row.table or None, row.number, catalog.title_of(row.game), row.deck, row.card,
         row.card if card is None else card.front[tr.lang],
@@ -230,7 +228,7 @@ def _said(row: Decided, lang: str) -> str:
 
 def grades(one: ClassReport, tr: Translator) -> Rows:
     """A row a pupil of this lesson, for a gradebook; no share where there are too few claims."""
-    head = [tr._("Name"), tr._("Share right in %"), tr._("right"), tr._("Claims"), tr._("let pass")]
+    head = [tr._("Name"), tr._("Share right in %"), tr._("right"), tr._("Claims"), tr._("unnoticed")]
     return [head, *(_graded(name, figures) for name, figures in one.pupils)]
 
 
@@ -243,7 +241,7 @@ def by_goal(shown: Mapping[str, Any], tr: Translator) -> Rows:
     """A row a goal; no share where there are too few claims."""
     head = [
         tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right in %"), tr._("from"), tr._("to"),
-        tr._("let pass"),
+        tr._("unnoticed"),
     ]  # fmt: skip
     return [head, *(_goal_row(goal) for goal in shown["goals"])]
 
@@ -255,7 +253,7 @@ def _goal_row(goal: Mapping[str, Any]) -> list[str | int | None]:
 
 def by_card(one: ClassReport, tr: Translator) -> Rows:
     """A row a card, those first that were missed most."""
-    head = [tr._("Card"), tr._("Answer"), tr._("Goal"), tr._("right"), tr._("wrong"), tr._("let pass"), tr._("Source")]
+    head = [tr._("Card"), tr._("Answer"), tr._("Goal"), tr._("right"), tr._("wrong"), tr._("unnoticed"), tr._("Source")]
     rest = [tally for tally in one.tallies if not tally.missed]
     return [head, *(_card_row(one, tally, tr) for tally in [*one.missed, *rest])]
 

@@ -171,7 +171,7 @@ async def join_by_code(services: Services, client: Client, code: str, strip: str
     try:
         room = await find_room(services, client, code)
     except Missing as error:
-        raise Missing("There is no class {code}. Of a strip, type all ten signs.", code=code) from error
+        raise Missing("There is no class {code}. From a strip, type all ten characters.", code=code) from error
     if not strip:
         return redirect(services.url(f"/class/{room.id}"))
     return come_in(services, client, *await commands.join_class(services, client, room, strip))
@@ -347,7 +347,7 @@ def _strip(room: Classroom, fields: Fields) -> str:
         return ""
     found = split(text if len(text) > len(room.id) else room.id + text)
     if found is None or found[0] != room.id or not found[1]:
-        raise Forbidden("This strip does not open anything. Check each sign; if all are right, ask for a new one.")
+        raise Forbidden("This strip does not work. Check each character. If all are right, ask for a new strip.")
     return found[1]
 
 

@@ -33,12 +33,12 @@ async def begin(services: Services, room: Classroom, fields: Fields) -> Classroo
         raise Invalid("This is not one of the choices.")
     count = await services.classes.decided(room)
     if count.running:
-        raise Illegal("A slip tells what is right: it can begin when no table plays any more.")
+        raise Illegal("A slip shows the right answers. It can start once every table has finished.")
     slip = await services.host.library.work(_slip, (), room, count, kind)
     if slip is None:
         if kind == "quick":
-            raise Illegal("These cards cannot be asked about.")
-        raise Illegal("Nothing was missed that can be asked about.")
+            raise Illegal("No tasks can be made from these cards.")
+        raise Illegal("No tasks can be made from what was missed.")
     sureness, dice = _sureness(room), secrets.SystemRandom()
     room = await services.classes.change(room.id, lambda old: classroom.with_slip(old, slip, sureness, dice))
     await _call(services, room, away=True)
