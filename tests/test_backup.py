@@ -135,7 +135,7 @@ def test_what_is_there_is_not_lost(folder, tmp_path, capsys):
     assert run(["backup", str(file), "--data", str(folder)]) == 0
     before = file.read_bytes()
     assert run(["backup", str(file), "--data", str(folder)]) == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert file.read_bytes() == before
     assert run(["backup", str(file), "--data", str(folder), "--replace"]) == 0
 
@@ -170,10 +170,10 @@ def manifest(version=1, tables_format=1, **contents):
 
 
 BAD = {
-    "no archive": (lambda file: file.write_bytes(b"PK, but no more"), "is no backup"),
-    "nothing": (lambda file: file.write_bytes(b""), "is no backup"),
-    "another archive": (lambda file: packed(file, **{"tables.sqlite": b""}), "is no backup"),
-    "no tables": (lambda file: packed(file, manifest(secret=b"x"), secret=b"x"), "is no backup"),
+    "no archive": (lambda file: file.write_bytes(b"PK, but no more"), "is not a Spieltisch backup"),
+    "nothing": (lambda file: file.write_bytes(b""), "is not a Spieltisch backup"),
+    "another archive": (lambda file: packed(file, **{"tables.sqlite": b""}), "is not a Spieltisch backup"),
+    "no tables": (lambda file: packed(file, manifest(secret=b"x"), secret=b"x"), "is not a Spieltisch backup"),
     "a newer one": (
         lambda file: packed(file, manifest(version=2, **{"tables.sqlite": b""}), **{"tables.sqlite": b""}),
         "a newer Spieltisch, 9.0",
@@ -184,7 +184,7 @@ BAD = {
     ),
     "a changed file": (
         lambda file: packed(file, manifest(**{"tables.sqlite": b"one"}), **{"tables.sqlite": b"two"}),
-        "is no backup",
+        "is not a Spieltisch backup",
     ),
     "no database": (
         lambda file: packed(file, manifest(**{"tables.sqlite": b"one" * 999}), **{"tables.sqlite": b"one" * 999}),
@@ -192,14 +192,14 @@ BAD = {
     ),
     "a missing file": (
         lambda file: packed(file, manifest(**{"tables.sqlite": b"", "decks/rom.csv": b""}), **{"tables.sqlite": b""}),
-        "is no backup",
+        "is not a Spieltisch backup",
     ),
 } | {
     f"out of the folder: {name}": (
         lambda file, name=name: packed(
             file, manifest(**{"tables.sqlite": b"", name: b"x"}), **{"tables.sqlite": b"", name: b"x"}
         ),
-        "is no backup",
+        "is not a Spieltisch backup",
     )
     for name in ("../out", "decks/../../out", "/tmp/out", "decks\\..\\out", "other", "decks", "tables.sqlite-wal")
 }
@@ -268,7 +268,7 @@ def test_a_restore_that_is_killed_at_any_point_loses_nothing_and_is_seen(folder,
         assert status == -signal.SIGKILL
         killed += 1
         if not (folder / paths.TABLES).is_file() or not (folder / paths.SECRET).is_file():
-            with pytest.raises(paths.DataError, match="broken off"):
+            with pytest.raises(paths.DataError, match="interrupted"):
                 backup.require_whole(folder)
         backup.restore(file, folder, replace=True)
         backup.require_whole(folder)
@@ -285,7 +285,7 @@ def test_two_servers_do_not_share_a_folder(tmp_path, capsys):
         )  # fmt: skip
         assert second.returncode == 1
         assert second.stdout == ""
-        assert f"another Spieltisch (process {process.pid}) is at work on the folder {folder}" in second.stderr
+        assert f"another Spieltisch (process {process.pid}) is using {folder}" in second.stderr
         assert "Traceback" not in second.stderr
         assert run(["backup", str(file), "--data", str(folder)]) == 0
         assert run(["restore", str(file), "--data", str(folder), "--replace"]) == 1
@@ -304,7 +304,7 @@ def test_a_server_does_not_begin_on_half_a_restore(folder, capsys):
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert (said.returncode, said.stdout) == (1, "")
-    assert "was broken off: restore the backup again" in said.stderr
+    assert "was interrupted: run it again" in said.stderr
 
 
 def test_no_tables_are_no_backup(tmp_path, capsys, monkeypatch):

@@ -62,7 +62,7 @@ def test_a_record_comes_by_standard_input(games, command):
 def test_the_seed_of_a_game_proves_its_shuffles(games, monkeypatch, capsys):
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     assert run(["verify", games[1]]) == 0
-    assert "over.json: jedes Mischen ist das" in capsys.readouterr().out
+    assert "over.json: jedes Mischen passt" in capsys.readouterr().out
     record = json.loads(Path(games[1]).read_text("utf-8"))
     record["tags"]["seed"] = "00" * 16
     Path(games[1]).write_text(json.dumps(record), "utf-8")
@@ -111,7 +111,7 @@ def test_the_laboratory_speaks_the_language_of_the_machine(monkeypatch, capsys, 
         (["simulate", "trailblaze", "--bots", "random"], "trailblaze ist für 2 bis 6 Personen, nicht für 1"),
         (["simulate", "trailblaze", "--bots", "random,random", "--options", "[]"], "Optionen sind ein JSON-Objekt"),
         (["arena", "trailblaze", "what:ever"], "'what:ever' spielt hier nicht: Nenne eine Stufe"),
-        (["arena", "trailblaze", "random", "--tables", "x"], "'x' nennt keine Tischgrößen"),
+        (["arena", "trailblaze", "random", "--tables", "x"], "'x' ist keine Tischgröße"),
         (["study", "adaman", "solve", "--number", "x"], "'x' nennt keine Partien"),
         (["study", "answer", "doubt", "--on", "moon"], "nicht auf 'moon'"),
         (

@@ -197,5 +197,5 @@ def test_a_manifest_without_end_is_no_backup(tmp_path):
     archive = tmp_path / "backup.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(backup.MANIFEST, b" " * 100_000_000 + msgspec.json.encode({}))
-    with pytest.raises(DataError, match="no backup"):
+    with pytest.raises(DataError, match="not a Spieltisch backup"):
         backup.restore(archive, tmp_path / "new")

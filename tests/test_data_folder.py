@@ -57,7 +57,7 @@ def test_tables_of_a_newer_version_are_refused_and_stay_as_they_are(tmp_path):
         db.execute("pragma user_version = 7")
     status, said = serve(tmp_path)
     assert status == 1
-    assert "a newer Spieltisch (format 7" in said
+    assert "a newer Spieltisch wrote these tables (format 7" in said
     assert "Traceback" not in said
     with closing(sqlite3.connect(tmp_path / paths.TABLES)) as db:
         assert db.execute("pragma user_version").fetchone() == (7,)
@@ -68,7 +68,7 @@ def test_a_damaged_file_is_said_in_a_sentence_and_not_touched(tmp_path):
     (tmp_path / paths.TABLES).write_bytes(garbage)
     status, said = serve(tmp_path)
     assert status == 1
-    assert "is damaged: put it back from a backup" in said
+    assert "is damaged: restore it from a backup" in said
     assert "Traceback" not in said
     assert (tmp_path / paths.TABLES).read_bytes() == garbage
 

@@ -96,7 +96,7 @@ def test_what_a_script_says_is_checked():
     assert script.throw(deck(3)) == (2, 1, 0)
     with pytest.raises(Invalid, match="permutation"):
         script.throw(deck(3))
-    with pytest.raises(Invalid, match="no more"):
+    with pytest.raises(Invalid, match="none is left"):
         script.throw(deck(3))
 
 

@@ -271,7 +271,7 @@ def test_the_entry_is_german_and_says_what_was_set(tmp_path, capsys):
     assert typed(*said) == 0
     text = capsys.readouterr().out
     assert "Verzeichnis von Verarbeitungstätigkeiten" in text
-    assert "kein Rechtsrat" in text
+    assert "keine Rechtsberatung" in text
     assert "14 Tage nach der letzten Benutzung" in text
     assert "5 Stunden nach Ende der Stunde" in text
     assert not re.search("30 Tage|24 Stunden", text)
@@ -300,7 +300,7 @@ def test_a_database_elsewhere_is_a_recipient_and_its_password_is_not_told(tmp_pa
     address = "postgresql://school:hush@db.example:5433/play?sslmode=verify-full"
     assert typed("--data", str(tmp_path), "--database", address, "--language", "en") == 0
     text = capsys.readouterr().out
-    assert "The database lies on db.example" in text
+    assert "The database is on db.example" in text
     assert "hush" not in text
     assert "PostgreSQL postgresql://db.example:5433/play" in text
 
@@ -309,7 +309,7 @@ def test_what_carries_the_hints_is_a_recipient_if_it_is_elsewhere(tmp_path, caps
     given = ("--data", str(tmp_path), "--database", "postgresql:///play", "--language", "en")
     assert typed(*given, "--wake", "rediss://school:hush@hints.example:6380/1") == 0
     text = capsys.readouterr().out
-    assert "goes through the Valkey or Redis on hints.example, which keeps nothing" in text
+    assert "through the Valkey or Redis on hints.example, which stores nothing" in text
     assert "hush" not in text
     for here in ("redis://127.0.0.1:6379", "unix:///run/valkey.sock", ""):
         assert typed(*given, "--wake", here) == 0
@@ -326,7 +326,7 @@ async def test_what_there_is_today(tmp_path, capsys):
     assert typed("--data", str(tmp_path), "--language", "en") == 0
     text = capsys.readouterr().out
     assert "Tables in tables.sqlite: 1\n" in text
-    assert "Decks of your own: 1\n" in text
+    assert "Your own decks: 1\n" in text
     assert "Put aside by a restore, with names in it: before-restore-2026-01-01-000000-abc" in text
     assert "Canary" not in text
 
@@ -345,7 +345,7 @@ def test_wrong_input_is_said(tmp_path, capsys, monkeypatch):
     assert privacy(data=tmp_path / "nowhere") == 1
     assert "There is no folder" in capsys.readouterr().err
     assert privacy(data=tmp_path, keep_days=-1) == 1
-    assert "from 0" in capsys.readouterr().err
+    assert "0 or more" in capsys.readouterr().err
     (tmp_path / "there").mkdir()
     assert privacy(data=tmp_path, to=tmp_path / "there") == 1
     assert "cannot be written" in capsys.readouterr().err

@@ -56,7 +56,7 @@ def test_a_running_game_has_no_end(toys):
         ({"seats": ["Ada"]}, "highest has 2 to 4 seats, not 1"),
         ({"seats": ["Ada", ""]}, "the name of seat 1 is empty"),
         ({"seats": ["Ada", None]}, "seats: Expected `str`"),
-        ({"notes": "x"}, "the key notes is not known here"),
+        ({"notes": "x"}, "unknown key notes"),
         ({"tags": {"date": 3}}, "tags: Expected `str`"),
         ({"log": {}}, "log: Expected `array`"),
         ({"log": [3]}, "entry 1: an entry is an object"),
@@ -79,7 +79,7 @@ def test_a_running_game_has_no_end(toys):
         ({"log": [LOG[0], {"seat": 0}]}, "entry 2: the key action is missing"),
         (
             {"log": [LOG[0], {"seat": 0, "action": {"type": "Keep"}, "at": 3}]},
-            "entry 2: the key at is not known here",
+            "entry 2: unknown key at",
         ),
         ({"log": [LOG[0], {"seat": 0, "action": {"type": "Cheat"}}]}, "entry 2: Invalid value 'Cheat'"),
         ({"rows": [0, 1]}, "the outcome is not a permutation of the 8"),
@@ -190,10 +190,10 @@ def test_a_shuffle_that_was_tampered_with_is_found(toys):
 @pytest.mark.parametrize(
     ("tags", "reason"),
     [
-        ({"seed": "00" * 16}, "not the one that was sealed"),
+        ({"seed": "00" * 16}, "does not match the seal"),
         ({"seed": "no hex"}, "16 bytes in hex"),
         ({"seed": "00"}, "16 bytes in hex"),
-        ({"dice": "loaded"}, "are not known"),
+        ({"dice": "loaded"}, "unknown dice"),
     ],
 )
 def test_a_seed_that_does_not_fit_is_found(toys, tags, reason):

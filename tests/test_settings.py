@@ -119,8 +119,8 @@ def test_one_file_is_read_the_named_one_or_the_first(monkeypatch, write, started
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("prot = 1", "There is no option prot for the file {file}."),
-        ("[serve]\nport = 1", "There is no option serve for the file {file}."),
+        ("prot = 1", "The file {file} sets an unknown option: prot."),
+        ("[serve]\nport = 1", "The file {file} sets an unknown option: serve."),
         ("port = 'x'", "{file}"),
         ("port = [1, 2]", "{file}"),
         ("log-level = 'loud'", "{file}"),
@@ -206,7 +206,7 @@ def test_config_prints_what_is_in_force_and_from_where(home, monkeypatch, write,
         "keep-days": file, "wake": file, "database": file,
     }  # fmt: skip
     assert f"# File: {file}" in out
-    assert "# SPIELTISCH_PROT sets no option." in out
+    assert "# SPIELTISCH_PROT does not set any option." in out
 
 
 def test_the_file_of_the_page_is_taken(home, monkeypatch, write, capsys):

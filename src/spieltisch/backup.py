@@ -69,7 +69,7 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
     """
     require_place(folder, database)
     if target.exists() and not (replace and target.is_file()):  # nor is a device ever replaced by a file
-        raise DataError("{file} is there already: name another file, or add --replace", file=target)
+        raise DataError("{file} already exists: choose another file, or add --replace", file=target)
     sums: dict[str, str] = {}
     now = dt.datetime.now(dt.UTC)
     with (
@@ -194,8 +194,8 @@ def _require_better(table: str, source: Path, there: Ask, here: Ask, *, replace:
     further = len(revs) == 2 and (own != log[: len(own)] or revs[0] > revs[1])
     if further and not replace and damage_at(here, table) is None:
         raise DataError(
-            "{table} is well here, and not as in the backup (entries here: {n}, there: {m}): with --replace it is put"
-            " aside",
+            "{table} is intact here and differs from the backup (entries here: {n}, there: {m}): --replace puts"
+            " it aside",
             table=table, n=len(own), m=len(log),
         )  # fmt: skip
     return log
@@ -241,9 +241,7 @@ def copy_tables(folder: Path, database: str | None, target: Path) -> None:
 def require_whole(folder: Path) -> None:
     """DataError where a restore into this folder was broken off: some of what belongs there may be missing."""
     if (folder / RESTORING).exists():
-        raise DataError(
-            "a restore into the folder {folder} was broken off: restore the backup again, with --replace", folder=folder
-        )
+        raise DataError("a restore into {folder} was interrupted: run it again with --replace", folder=folder)
 
 
 def require_readable(folder: Path) -> None:
@@ -258,9 +256,9 @@ def require_place(folder: Path, database: str | None) -> None:
     if database is not None and there:
         raise paths.two_places(folder)
     if database is None and not there:
-        raise DataError("there are no tables in {folder}: name the folder of the server with --data", folder=folder)
+        raise DataError("there are no tables in {folder}: give the server’s folder with --data", folder=folder)
     if database is not None and not (folder / paths.SECRET).is_file():
-        raise DataError("there is no secret in {folder}: name the folder of the server with --data", folder=folder)
+        raise DataError("there is no secret in {folder}: give the server’s folder with --data", folder=folder)
 
 
 def _require_leave(folder: Path, there: list[str], stored: int, *, replace: bool) -> None:
@@ -269,13 +267,12 @@ def _require_leave(folder: Path, there: list[str], stored: int, *, replace: bool
         return
     if stored:
         raise DataError(
-            "the database has tables or decks already ({n}): with --replace they are put aside, into a folder in"
-            " {folder}",
+            "the database already holds tables or decks ({n}): --replace moves them into a folder in {folder}",
             n=stored, folder=folder,
         )  # fmt: skip
     if there:
         raise DataError(
-            "{found} in {folder} would be lost: with --replace all that is put aside, into a folder in it",
+            "{found} in {folder} would be lost: --replace moves everything into a folder inside it",
             found=", ".join(there), folder=folder,
         )  # fmt: skip
 
@@ -357,8 +354,7 @@ def _require_space(archive: zipfile.ZipFile, files: Iterable[str], folder: Path)
     needed, free = sum(archive.getinfo(name).file_size for name in files), shutil.disk_usage(folder).free
     if needed + SPARE > free:
         raise DataError(
-            "the backup holds {needed} MB, and {folder} has room for {free} MB: make room first, or name another"
-            " folder",
+            "the backup needs {needed} MB, but {folder} has only {free} MB free: make room, or choose another folder",
             needed=needed // 10**6, folder=folder, free=free // 10**6,
         )  # fmt: skip
 
@@ -389,14 +385,18 @@ def _opened(source: Path) -> Generator[tuple[zipfile.ZipFile, Manifest]]:
             _require_ours(manifest, source)
             yield archive, manifest
     except (zipfile.BadZipFile, KeyError, msgspec.MsgspecError, EOFError, NotImplementedError, zlib.error) as error:
-        raise DataError("{file} is no backup of Spieltisch, or is damaged: nothing was changed", file=source) from error
+        raise DataError(
+            "{file} is not a Spieltisch backup, or it is damaged: nothing was changed", file=source
+        ) from error
 
 
 def _require_ours(manifest: Manifest, source: Path) -> None:
     """DataError for a manifest of a newer version, BadZipFile for one that names what is not ours."""
     if manifest.format > FORMAT or manifest.tables_format > len(sql.MIGRATIONS):
         raise DataError(
-            "{file} was made by a newer Spieltisch, {version}: install that one", file=source, version=manifest.version
+            "{file} was made by a newer Spieltisch, {version}: install that version",
+            file=source,
+            version=manifest.version,
         )
     if paths.TABLES not in manifest.files or not all(map(_is_ours, manifest.files)):
         raise zipfile.BadZipFile(MANIFEST)

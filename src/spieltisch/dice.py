@@ -132,7 +132,7 @@ class ScriptedDice:
         try:
             outcome = next(self._outcomes)
         except StopIteration:
-            raise Invalid("a chance outcome is due, and no more are given") from None
+            raise Invalid("a chance outcome is due, but none is left") from None
         return check(due, outcome)
 
 
@@ -149,7 +149,7 @@ class CommittedDice:
 
     def __init__(self, seed: bytes, stream: str) -> None:
         if len(seed) != 16:
-            raise Invalid("a seed has 16 bytes, this one {n}", n=len(seed))
+            raise Invalid("a seed has 16 bytes, not {n}", n=len(seed))
         self._key = seed + stream.encode() + b"\0"
 
     def throw(self, due: PendingChance, number: int) -> Outcome:

@@ -27,7 +27,7 @@ class MissingExtraError(ImportError):
     """Something asked for needs an extra that is not installed; the message is the command that installs it."""
 
     def __init__(self, extra: str) -> None:
-        super().__init__(f"this needs more than is installed: {command(extra)}")
+        super().__init__(f"this needs another package. Install it with: {command(extra)}")
         self.extra = extra
 
     def __reduce__(self) -> tuple[type, tuple[str]]:

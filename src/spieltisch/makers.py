@@ -173,7 +173,7 @@ def compile_here(game: str) -> None:
         raise MissingExtraError("study")
     if read_here(game):
         return
-    said = _("Compiling what thinks in {game}: once a version, a minute or two.", game=game)
+    said = _("Compiling the engine of {game}: once per version, one or two minutes.", game=game)
     print(said, file=sys.stderr, flush=True)  # noqa: T201 - whoever waits should know for what
     with _held():
         if not is_compiled(game):

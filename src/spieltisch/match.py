@@ -209,7 +209,9 @@ class Match:
         rules, acting = self._rules, self._to_act
         seat = acting[0] if seat is None and acting else self._acting(seat)
         if type(action) not in self._kinds:
-            raise Illegal("{action} is no action of {game}: see `legal`", action=repr(action), game=self.package.name)
+            raise Illegal(
+                "{action} is not an action of {game}: see `legal`", action=repr(action), game=self.package.name
+            )
         state, resolved = resolve(rules, rules.apply(self._state, seat, action), self._throw)
         self._history.append((seat, action))
         self._arrive(state, resolved)
@@ -277,7 +279,9 @@ class Match:
         if seat is None:
             return acting[0]
         if self._seat(seat) not in acting:
-            raise Illegal("seat {seat} is not to act, but {acting}", seat=seat, acting=" or ".join(map(str, acting)))
+            raise Illegal(
+                "it is the turn of seat {acting}, not of seat {seat}", seat=seat, acting=" or ".join(map(str, acting))
+            )
         return seat
 
     # -- in words, written down, shown ---------------------------------------------------------------------------

@@ -53,9 +53,9 @@ def meant(text: str, lines: Sequence[str]) -> str:
         if len(found) == 1:
             return found[0]
     if not lines:
-        raise Invalid("there is nothing to be done here")
+        raise Invalid("there is nothing to do here")
     if found:
-        raise Invalid("“{text}” may be any of these: {could}", text=text, could=", ".join(found[:MOST]))
+        raise Invalid("“{text}” could be any of these: {could}", text=text, could=", ".join(found[:MOST]))
     split, right = [one.split() for one in lines], 0
     while some := [parts for parts in split if _same(parts[right : right + 1], words[right : right + 1])]:
         split, right = some, right + 1
@@ -63,13 +63,13 @@ def meant(text: str, lines: Sequence[str]) -> str:
     shown = [one or "nothing" for one in could]
     shown = [*shown[:MOST], f"… ({len(could)} in all)"] if len(could) > MOST else shown
     if not right:
-        raise Invalid("“{text}” cannot be done here, only: {could}", text=text, could=", ".join(shown))
+        raise Invalid("“{text}” is not possible here, only: {could}", text=text, could=", ".join(shown))
     if could == [""]:
         raise Invalid(
-            "“{text}” cannot be done here: nothing comes after “{said}”", text=text, said=" ".join(words[:right])
+            "“{text}” is not possible here: nothing comes after “{said}”", text=text, said=" ".join(words[:right])
         )
     raise Invalid(
-        "“{text}” cannot be done here: after “{said}” comes {could}",
+        "“{text}” is not possible here: after “{said}” comes {could}",
         text=text, said=" ".join(words[:right]), could=", ".join(shown),
     )  # fmt: skip
 

@@ -54,16 +54,14 @@ class DataError(OSError):
 
 def only_copies(folder: Path) -> DataError:
     """The refusal to write into a folder with copies of what a database has."""
-    return DataError(
-        "what lies in the folder {folder} are copies of what a database has: name that with --database", folder=folder
-    )
+    return DataError("{folder} holds copies from a database: give its address with --database", folder=folder)
 
 
 def two_places(folder: Path) -> DataError:
     """The refusal of a folder with tables in a file, where they are in a database."""
     return DataError(
-        "the tables in {file} would be seen by nobody while they are in a database: put that file elsewhere, or"
-        " name another folder with --data",
+        "with a database nobody would see the tables in {file}: move that file away, or choose another folder"
+        " with --data",
         file=folder / TABLES,
     )  # fmt: skip
 
@@ -126,14 +124,14 @@ def read_secret(folder: Path) -> bytes:
     secret = file.read_bytes()
     if len(secret) < SECRET_BYTES:
         raise DataError(
-            "the file {file} has {found} bytes, not {wanted}: put it back from a backup. Without one, delete it: a new"
-            " one is made, but keys, links and seats that were given out are then no longer valid",
+            "the file {file} has {found} bytes, not {wanted}: restore it from a backup. Without a backup, delete"
+            " it: the server makes a new one, but old keys, links and seats stop working",
             file=file, found=len(secret), wanted=SECRET_BYTES,
         )  # fmt: skip
     if len({*secret}) < RANDOM:
         raise DataError(
-            "the file {file} holds no random secret: put it back from a backup. Without one, delete it: a new one is"
-            " made, but keys, links and seats that were given out are then no longer valid",
+            "the file {file} holds no random secret: restore it from a backup. Without a backup, delete it: the"
+            " server makes a new one, but old keys, links and seats stop working",
             file=file,
         )
     return secret
@@ -142,8 +140,8 @@ def read_secret(folder: Path) -> bytes:
 def unusable(file: Path | str, error: Exception | str) -> DataError:
     """The refusal of a database in a file that SQLite cannot use."""
     return DataError(
-        "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
-        " is damaged: put it back from a backup",
+        "the file {file} cannot be used: {error}. Check its permissions and the space on the disk. If both are"
+        " fine, the file is damaged: restore it from a backup",
         file=file, error=error,
     )  # fmt: skip
 
@@ -161,8 +159,8 @@ def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
         except OSError:
             file.seek(0)
             raise DataError(
-                "another Spieltisch (process {process}) is at work on the folder {folder}: stop that one first, or name"
-                " another folder with --data",
+                "another Spieltisch (process {process}) is using {folder}: stop it first, or choose another"
+                " folder with --data",
                 process=file.read(20).strip() or "?", folder=folder,
             ) from None  # fmt: skip
         keep_private(folder / LOCK)

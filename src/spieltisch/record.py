@@ -54,7 +54,7 @@ def parse(content: bytes) -> Any:
     InvalidRecord, with the entry where there is one, for whatever else there is.
     """
     if content.startswith(b"\xef\xbb\xbf"):
-        raise InvalidRecord("begins with a byte order mark; UTF-8 without one is read")
+        raise InvalidRecord("begins with a byte order mark: write UTF-8 without one")
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -174,7 +174,7 @@ def _check_keys(raw: dict[str, Any], required: Iterable[str], allowed: Iterable[
         _required(raw, key)
     for key in raw:
         if key not in allowed:
-            raise Invalid("the key {key} is not known here", key=key)
+            raise Invalid("unknown key {key}", key=key)
 
 
 def _named(name: str, raw: Any, shape: Any) -> Any:
@@ -212,7 +212,7 @@ def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequenc
     head = top(raw)
     rules, codec = head.package.rules, head.package.record
     if sealed and head.order not in (None, order):
-        raise InvalidRecord("rows: the deck was not laid out as its seed says")
+        raise InvalidRecord("rows: the order of the deck does not match its seed")
     order = head.order if order is None else order
     deck = head.deck if order is None else aliased(head.deck, order)
     try:
@@ -292,14 +292,14 @@ def verify(raw: Any) -> str:
             f"has no tag {', '.join(missing)}: only records of a table's finished games can be verified"
         )
     if head.tags["dice"] != DICE:
-        raise InvalidRecord(f"dice of the kind {head.tags['dice']!r} are not known, only {DICE}")
+        raise InvalidRecord(f"unknown dice {head.tags['dice']!r}: only {DICE} can be verified")
     try:
         seed = bytes.fromhex(head.tags["seed"])
         sealed = dice.CommittedDice(seed, "deal")
     except (ValueError, Refused):
         raise InvalidRecord("the tag seed is not 16 bytes in hex") from None
     if dice.seal(seed) != head.tags["seal"]:
-        raise InvalidRecord("the seed is not the one that was sealed: its SHA-256 is another")
+        raise InvalidRecord("the seed does not match the seal: its SHA-256 differs")
     replay(raw, sealed=sealed, order=dice.alias_order(seed, len(head.deck.cards)))
     return head.tags["seal"]
 

@@ -56,7 +56,7 @@ def test_it_is_taken_up_where_it_was_stopped(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(standings, "play", stopping)
     words = ("arena", "trailblaze", "novice", "random", "--keep", str(keep))
     assert run(*words, "--deals", "4") == 130
-    assert "stopped after 4 of 8 games; the same command goes on from there" in capsys.readouterr().err
+    assert "stopped after 4 of 8 games; run the same command to continue" in capsys.readouterr().err
     monkeypatch.setattr(standings, "play", play)
     again = []
     done = arena("trailblaze", ["novice", "random"], 4, keep=keep, progress=again.append)
@@ -66,7 +66,7 @@ def test_it_is_taken_up_where_it_was_stopped(tmp_path, capsys, monkeypatch):
     assert run("arena", "trailblaze", "chronicler", "random", "--keep", str(keep)) == 1
     assert "holds results of something else" in capsys.readouterr().err
     assert run("arena", "trailblaze", "novice", "random", "--keep", str(tmp_path)) == 1
-    assert "is no file in which results could be kept" in capsys.readouterr().err
+    assert "is not a file, so it cannot keep results" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_it_is_taken_up_where_it_was_stopped(tmp_path, capsys, monkeypatch):
         (("chess", "random"), "there is no game chess"),
         (
             ("trailblaze", "novice", "random", "--tables", "two"),
-            "'two' names no sizes of tables: write 2, or 2,4, or 2..4",
+            "'two' is not a table size: write 2, or 2,4, or 2..4",
         ),
         (("trailblaze", "novice", "random", "--options", "[]"), "options are a JSON object"),
-        (("trailblaze", "lines:", "random"), "a program is named by its command line"),
+        (("trailblaze", "lines:", "random"), "name a program by its command line"),
     ],
 )
 def test_the_command_says_what_is_wrong(words, said, capsys):
@@ -187,7 +187,7 @@ def test_a_program_that_cannot_be_started_stops_the_contest_and_what_was_played_
     assert run("arena", "trailblaze", "random", "novice", f"mine=lines:{file}", "--deals=1", "--keep", str(keep)) == 1
     told = capsys.readouterr().err
     assert f"{file} cannot be started" in told
-    assert f"what was played is kept in {keep}" in told
+    assert f"games played so far are in {keep}" in told
 
 
 def test_a_program_that_has_changed_is_another_player(tmp_path):
@@ -293,5 +293,5 @@ def test_openspiel_plays_with_what_it_is_told():
     pytest.importorskip("pyspiel")
     played = arena("hic-haec-hoc", ["openspiel:ismcts/2,noise/0.1", "random"], 1).played
     assert [one.forfeit for one in played] == [None, None]
-    with pytest.raises(Invalid, match="nothing to be known"):
+    with pytest.raises(Invalid, match="nothing to know"):
         arena("adaman", ["openspiel:ismcts/2,noise/1"], 1)

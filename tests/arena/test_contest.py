@@ -65,27 +65,27 @@ WRONG = {
         "trailblaze", ["expert", "novice"], {},
     ),
     "name at least one player": ("trailblaze", [], {}),
-    "a table of 2 needs 2 players to be named, not 1": ("trailblaze", ["novice"], {}),
+    "a table of 2 needs 2 players, not 1": ("trailblaze", ["novice"], {}),
     "trailblaze is for 2 to 6 players, not 7": ("trailblaze", ["novice"] * 1, {"tables": [7]}),
     "adaman is played alone, not by 2": ("adaman", ["random", "thumb"], {"tables": [2]}),
-    "two players are called novice: give one another name, NAME=novice": ("trailblaze", ["novice", "novice"], {}),
-    "'what:ever' is no player: name a level, openspiel:…, lines:COMMAND or http:COMMAND": (
+    "two players are called novice: rename one with NAME=novice": ("trailblaze", ["novice", "novice"], {}),
+    "'what:ever' is not a player: name a level, openspiel:…, lines:COMMAND or http:COMMAND": (
         "trailblaze", ["what:ever", "novice"], {},
     ),
-    "programs play by HTTP only where several play": ("adaman", ["http:sh bot.sh"], {}),
-    "a program is named by its command line, such as lines:node bot.js": ("trailblaze", ["lines: ", "novice"], {}),
+    "programs can play by HTTP only in games for several": ("adaman", ["http:sh bot.sh"], {}),
+    "name a program by its command line, such as lines:node bot.js": ("trailblaze", ["lines: ", "novice"], {}),
     "no-such-program x cannot be started: there is no program no-such-program": (
         "trailblaze", ["lines:no-such-program x", "novice"], {},
     ),
-    "'\"' is no command line: No closing quotation": ("trailblaze", ['lines:"', "novice"], {}),
-    "of OpenSpiel random, ismcts/N and ismcts/N,noise/SIGMA play here, N from 1 to 1000000, not 'mcts/3'": (
+    "'\"' is not a command line: No closing quotation": ("trailblaze", ['lines:"', "novice"], {}),
+    "OpenSpiel players are random, ismcts/N and ismcts/N,noise/SIGMA, N from 1 to 1000000, not 'mcts/3'": (
         "trailblaze", ["openspiel:mcts/3", "novice"], {},
     ),
-    "at least one deal is played, not 0": ("trailblaze", ["random", "novice"], {"deals": 0}),
-    "a program has more than 0 and at most 86400 seconds for an answer, not 0": (
+    "play at least one deal, not 0": ("trailblaze", ["random", "novice"], {"deals": 0}),
+    "give programs more than 0 and at most 86400 seconds for an answer, not 0": (
         "trailblaze", ["random", "novice"], {"seconds": 0},
     ),
-    "work can be done on processes:N or dask://HOST:PORT, not on 'here'": (
+    "work runs on processes:N or dask://HOST:PORT, not on 'here'": (
         "trailblaze", ["random", "novice"], {"on": "here"},
     ),
 }  # fmt: skip

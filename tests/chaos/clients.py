@@ -25,9 +25,8 @@ REST = 0.05  # seconds after an error
 QUESTION = re.compile(r'name="question" value="(\d+)"')
 ACTION = re.compile(r'name="action" value="([^"]+)"')
 UNSURE = (
-    "does not answer",
+    "is not answering",
     "cannot save",
-    "not known yet",
 )  # said where it may have been written
 _addresses = itertools.count(1)
 
@@ -329,7 +328,7 @@ async def _first(*works):
 
 def _definite(text):
     """Whether this is said where nothing has changed for sure."""
-    return "cannot save anything" in text and "nothing has changed" in text
+    return "cannot save" in text and "Nothing has changed" in text
 
 
 _shown = msgspec.json.Decoder(Shown).decode

@@ -202,7 +202,7 @@ async def updated(run):
         late = run.another(server)
         late.nursery = run.oldest
         async with run.places["database"]:
-            await _must_refuse(run, late, "an old program on new tables", "written by a newer Spieltisch")
+            await _must_refuse(run, late, "an old program on new tables", "a newer Spieltisch wrote")
 
 
 @fault("postgres")
@@ -512,7 +512,7 @@ async def second_server(run):
     """Another server on the same folder refuses, with a clear sentence."""
     server = one_of(run)
     async with noted(run, "second server", server.name):
-        await _must_refuse(run, run.another(server), "a second server on the folder", "is at work on the folder")
+        await _must_refuse(run, run.another(server), "a second server on the folder", "is using")
 
 
 async def _must_refuse(run, server, what, words):

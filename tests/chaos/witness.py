@@ -76,7 +76,7 @@ async def witness(store, where: str, table: str, kept: int | None = None) -> Log
     session = TableSession(package, setup, seed, body)
     log = Log(numbers(where, table)[:kept], seed=seed.hex())
     if seal(seed) != setup.header.seal:
-        log.trouble = "the seed is not the one that was sealed"
+        log.trouble = "the seed does not match the seal"
     try:
         for stored in (await store.log(table))[:kept]:
             _follow(session, read_entry(stored), log, marked=setup.game == "whispers")

@@ -75,7 +75,7 @@ def test_a_line_that_may_be_two_is_asked():
     two = ["play hoc as abl.sg.m", "play hōc as abl.sg.m"]
     assert notation.meant(two[1], two) == two[1]
     assert notation.meant(two[0].upper(), two) == two[0]
-    with pytest.raises(Invalid, match="may be any of these: play hōc, play hóc"):
+    with pytest.raises(Invalid, match="could be any of these: play hōc, play hóc"):
         notation.meant("play hoc", ["play hōc", "play hóc"])
     with pytest.raises(Invalid, match=r"after “play horum as” comes gen\.pl\.m"):
         notation.meant("play horum as dat.pl.m", LINES)

@@ -105,4 +105,4 @@ try:
     makers.compile_here("adaman")
 except spieltisch.MissingExtraError as error:
     print(error)
-""") == "this needs more than is installed: pip install 'spieltisch[study]'\n"  # fmt: skip
+""") == "this needs another package. Install it with: pip install 'spieltisch[study]'\n"  # fmt: skip

@@ -179,7 +179,7 @@ REFUSED = [
     (lambda: begun("trailblaze").legal(seat=7), "there is no seat 7, only 0 to 1"),
     (lambda: begun("trailblaze").show(7), "there is no seat 7, only 0 to 1"),
     (lambda: begun("trailblaze").text(begun("trailblaze").bot(), lang="la"), "there is no language la, only de, en"),
-    (lambda: begun("trailblaze").parse("take"), "“take” cannot be done here, only: keep, swap"),
+    (lambda: begun("trailblaze").parse("take"), "“take” is not possible here, only: keep, swap"),
 ]  # fmt: skip
 
 
@@ -196,7 +196,7 @@ def test_what_is_illegal_changes_nothing(game):
     state, history = match.state, match.history
     foreign = [action for other in GAMES if other != game for action in begun(other).legal[:3]]
     for action in (None, 3, "pass", *foreign):
-        with pytest.raises(spieltisch.Illegal, match=f"is no action of {game}"):
+        with pytest.raises(spieltisch.Illegal, match=f"is not an action of {game}"):
             match.play(action)
     out_of_turn = next((seat for seat in range(match.seats) if seat not in match.to_act), None)
     if out_of_turn is not None:
@@ -206,7 +206,9 @@ def test_what_is_illegal_changes_nothing(game):
             lambda **seat: match.play(match.legal[0], **seat),
             lambda **seat: match.parse("x", **seat),
         ):
-            with pytest.raises(spieltisch.Illegal, match=f"seat {out_of_turn} is not to act, but {match.to_act[0]}"):
+            with pytest.raises(
+                spieltisch.Illegal, match=f"it is the turn of seat {match.to_act[0]}, not of seat {out_of_turn}"
+            ):
                 what(seat=out_of_turn)
     assert (match.state, match.history) == (state, history)
 
@@ -348,12 +350,12 @@ def test_a_line_that_means_nothing_is_refused_with_what_could_stand_there(game):
     line = match.package.record.notation(match.deck, match.view(match.to_act[0]), match.legal[0])
     assert line.startswith(LINES[game])
     first = line.split()[0]
-    with pytest.raises(spieltisch.Invalid, match=f"“dance” cannot be done here, only: .*{first}"):
+    with pytest.raises(spieltisch.Invalid, match=f"“dance” is not possible here, only: .*{first}"):
         match.parse("dance")
     with pytest.raises(spieltisch.Invalid, match=f"nothing comes after “{line}”|after “{line}” comes nothing"):
         match.parse(f"{line} now")
     for junk in ("", " ", "#", "#99999999999", "# 1", f"{first} #99999", "\n", "ä" * 5000):
-        with pytest.raises(spieltisch.Invalid, match="cannot be done here"):
+        with pytest.raises(spieltisch.Invalid, match="is not possible here"):
             match.parse(junk)
 
 

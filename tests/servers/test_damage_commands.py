@@ -71,17 +71,17 @@ def told(capsys, *words):
 def test_commands_name_the_table_that_is_damaged(place, saved, capsys):
     _, (code, other), _ = saved
     status, said = told(capsys, "doctor", *place[1])
-    assert "✓ The log of every game that runs can be read." in said
+    assert "✓ The logs of all running games can be read." in said
     place[0].do(ENTRY, b"\xff\x00", code, 5)
     status, said = told(capsys, "doctor", *place[1])
     assert status == 1
-    assert f"✗ {code} is damaged at entry 5" in said
+    assert f"✗ Table {code} is damaged at entry 5" in said
     assert f"spieltisch restore FILE --table {code}" in said
     assert other not in said
     status, said = told(capsys, "upgrade", "--check", *place[1])
     assert status == 1
     assert f"{code}: hic-haec-hoc is damaged at entry 5" in said
-    assert "former version" not in said
+    assert "previous version" not in said
     assert "1 under the same rules" in said
 
 
@@ -108,7 +108,7 @@ def test_one_table_is_put_back_and_goes_on(place, saved, capsys, how):
     using(place, lambda host: moved(host, other, 2))
     before = [one for one in place[2].iterdir() if one.name.startswith(backup.BEFORE)]
     assert len(before) == (how != "gone")
-    assert ("is in" in said) == (how != "gone")
+    assert ("is now in" in said) == (how != "gone")
 
 
 def test_what_was_there_is_put_aside(place, saved, capsys):
@@ -128,7 +128,7 @@ def test_a_table_that_is_well_and_further_stays(place, saved, capsys):
     before = rows(place)
     status, said = told(capsys, "restore", file, "--table", code, *place[1])
     assert status == 1
-    assert f"{code} is well here, and not as in the backup (entries here: 7, there: 4): with --replace" in said
+    assert f"{code} is intact here and differs from the backup (entries here: 7, there: 4): --replace" in said
     assert rows(place) == before
     assert told(capsys, "restore", file, "--table", code, "--replace", *place[1])[0] == 0
     assert of_table(place, code) == then[0]
@@ -154,7 +154,7 @@ def test_what_a_backup_does_not_have_is_refused(place, saved, capsys, tmp_path):
     status, said = told(capsys, "restore", tmp_path / "worse.zip", "--table", code, "--replace", *place[1])
     assert (status, "too (entry 6)" in said) == (1, True)
     (tmp_path / "noise.zip").write_bytes(os.urandom(999))
-    for name, words in (("none.zip", "none.zip"), ("noise.zip", "is no backup")):
+    for name, words in (("none.zip", "none.zip"), ("noise.zip", "is not a Spieltisch backup")):
         status, said = told(capsys, "restore", tmp_path / name, "--table", code, *place[1])
         assert (status, words in said) == (1, True)
     assert rows(place) == before
@@ -165,7 +165,7 @@ def test_one_table_is_put_back_only_while_no_server_runs(place, saved, capsys):
     before = rows(place)
     with paths.hold_data_folder(place[2]):
         status, said = told(capsys, "restore", file, "--table", code, "--replace", *place[1])
-    assert (status, "is at work on the folder" in said) == (1, True)
+    assert (status, "is using" in said) == (1, True)
     if "--database" in place[1]:
 
         async def at_work(host):
@@ -173,7 +173,7 @@ def test_one_table_is_put_back_only_while_no_server_runs(place, saved, capsys):
             return told(capsys, "restore", file, "--table", code, "--replace", *place[1])
 
         status, said = using(place, at_work)
-        assert (status, "is at work on the database" in said) == (1, True)
+        assert (status, "servers are using the database" in said) == (1, True)
     assert rows(place) == before
 
 

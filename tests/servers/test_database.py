@@ -292,7 +292,7 @@ async def test_the_page_about_it_word_by_word(tmp_path, cluster):
     table, token = opened["table"], opened["token"]
     before = await play(two, table, token, until=4)
     await administrator.type(look)
-    assert "servers at work: 2." in administrator.told
+    assert "Servers connected: 2." in administrator.told
     assert "✗" not in administrator.told
     await administrator.type(copy)
     assert "tables: 1" in administrator.told
@@ -312,14 +312,14 @@ def test_without_the_extra_its_command_is_named(tmp_path, monkeypatch, capsys):
         monkeypatch.delitem(sys.modules, f"spieltisch.cluster.{name}", raising=False)
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database="postgresql:///spieltisch") == 1
     said = capsys.readouterr().err
-    assert said == f"spieltisch: --database needs more than is installed: {extras.command('postgres')}\n"
+    assert said == f"spieltisch: --database needs another package. Install it with: {extras.command('postgres')}\n"
 
 
 @pytest.mark.parametrize(
     ("address", "said"),
     [
         ("mysql://ada:hush@/x", "postgresql:///spieltisch"),
-        ("postgresql://ada:hush@/x?host=/nowhere", "whether it runs"),
+        ("postgresql://ada:hush@/x?host=/nowhere", "that it runs"),
     ],
 )
 def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path, capsys, address, said):
@@ -338,4 +338,4 @@ def test_hints_for_servers_on_a_file_are_refused(tmp_path, capsys):
 def test_tables_in_a_file_are_not_left_behind_unseen(tmp_path, capsys, cluster):
     (tmp_path / paths.TABLES).touch()
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database=cluster.database()) == 1
-    assert "would be seen by nobody" in capsys.readouterr().err
+    assert "nobody would see the tables" in capsys.readouterr().err

@@ -245,7 +245,7 @@ def test_what_is_in_the_database_is_put_aside(tmp_path, folder, database, cluste
     before = kept(other)
     words = ("restore", copy, "--data", folder, "--database", other)
     status, why = said(capsys, *words)
-    assert (status, "the database has tables or decks already (2)" in why) == (1, True)
+    assert (status, "the database already holds tables or decks (2)" in why) == (1, True)
     assert kept(other) == before
 
     async def at_work():
@@ -256,7 +256,7 @@ def test_what_is_in_the_database_is_put_aside(tmp_path, folder, database, cluste
         return heard
 
     assert asyncio.run(at_work()) == 1
-    assert "a Spieltisch is at work on the database (connections: " in capsys.readouterr().err
+    assert "servers are using the database (connections: " in capsys.readouterr().err
     assert kept(other) == before
 
     status, told = said(capsys, *words, "--replace")
@@ -291,7 +291,7 @@ def test_a_restore_that_breaks_off_leaves_the_database_as_it_was(tmp_path, folde
     with pytest.raises(OSError, match="no room"):
         backup.restore(tmp_path / "copy.zip", new, replace=True, database=other)
     assert kept(other) == before
-    with pytest.raises(paths.DataError, match="broken off"):
+    with pytest.raises(paths.DataError, match="interrupted"):
         backup.require_whole(new)
     monkeypatch.undo()
     backup.restore(tmp_path / "copy.zip", new, replace=True, database=other)
@@ -326,8 +326,8 @@ def test_an_address_that_is_wrong_is_said_in_one_line(command, tmp_path, folder,
         "record": ("record", "ABCD"), "export": ("deck", "export", "firsts", "--to", tmp_path / "firsts.csv"),
     }[command]  # fmt: skip
     for address, why in (
-        ("mysql://ada:hush@/x", "looks like postgresql:///spieltisch"),
-        ("postgresql://ada:hush@/x?host=/nowhere", "see whether it runs"),
+        ("mysql://ada:hush@/x", "should look like postgresql:///spieltisch"),
+        ("postgresql://ada:hush@/x?host=/nowhere", "that it runs"),
     ):
         status, told = said(capsys, *words, "--data", folder, "--database", address)
         assert why in told
@@ -338,7 +338,7 @@ def test_an_address_that_is_wrong_is_said_in_one_line(command, tmp_path, folder,
             db.execute("update format set number = 99")
             db.commit()
         status, told = said(capsys, *words, "--data", folder, "--database", database)
-        assert (status, "newer Spieltisch (format 99" in told) == (1, True)
+        assert (status, "newer Spieltisch wrote these tables (format 99" in told) == (1, True)
 
 
 def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch):
@@ -347,13 +347,13 @@ def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch
     assert "there are no tables in the database" in said(capsys, *words)[1]
     engine.Postgres(database)
     nowhere = said(capsys, "backup", copy, "--data", tmp_path / "nowhere", "--database", database)
-    assert nowhere == (1, f"spieltisch backup: there is no secret in {tmp_path / 'nowhere'}: name the folder of the"
-                          " server with --data.\n")  # fmt: skip
+    assert nowhere == (1, f"spieltisch backup: there is no secret in {tmp_path / 'nowhere'}: give the server’s"
+                          " folder with --data.\n")  # fmt: skip
     assert not copy.exists()
     assert said(capsys, *words)[0] == 0
     (folder / paths.TABLES).touch()
-    assert "would be seen by nobody" in said(capsys, *words, "--replace")[1]
-    assert "would be seen by nobody" in said(capsys, "restore", *words[1:], "--replace")[1]
+    assert "nobody would see the tables" in said(capsys, *words, "--replace")[1]
+    assert "nobody would see the tables" in said(capsys, "restore", *words[1:], "--replace")[1]
     (folder / paths.TABLES).unlink()
     monkeypatch.setitem(sys.modules, "psycopg", None)
     for name in ("connection", "database", "postgres", "copying"):
@@ -437,10 +437,10 @@ def test_a_database_in_order(folder, database, capsys):
     codes = filled(engine.Postgres(database))
     before = kept(database)
     status, found = findings(capsys, folder, database)
-    assert (status, found["✗"], found["!"]) == (0, [], [f"No server is at work on {folder}."])
+    assert (status, found["✗"], found["!"]) == (0, [], [f"No server is using {folder}."])
     told = " ".join(found["✓"])
-    for part in ("PostgreSQL 1", f"can be read: {len(codes)}", "agree", "hear of each other at once",
-                 "on the disk before it counts; no synchronous standby", "a server takes up to 10"):  # fmt: skip
+    for part in ("PostgreSQL 1", f"can be read: {len(codes)}", "agree", "notify each other at once",
+                 "counts once it is on the disk. No synchronous standby", "a server takes up to 10"):  # fmt: skip
         assert part in told, part
     assert kept(database) == before
 
@@ -484,13 +484,13 @@ def test_what_is_wrong_with_a_database_is_found(folder, cluster, database, capsy
             return status, " ".join(found["✗"]), " ".join(found["!"])
 
         status, bad, _ = as_("nobody_here")
-        assert (status, "cannot be used" in bad or "may not make tables" in bad) == (1, True)
+        assert (status, "cannot be used" in bad or "may not create tables" in bad) == (1, True)
         cluster.sql(f"grant select on all tables in schema {schema} to maker")
         status, bad, _ = as_("maker")
         assert (status, "maker may not read and write these tables: " in bad) == (1, True)
         cluster.sql(f"grant all on all tables in schema {schema} to maker")
         status, bad, _ = as_("maker")
-        assert (status, "belong to somebody else than maker: " in bad) == (1, True)
+        assert (status, "maker does not own these tables: " in bad) == (1, True)
         cluster.sql(f"grant all on schema {schema} to few")
         cluster.sql(f"grant select on all tables in schema {schema} to few")
         assert "has only 3 connections left, and a server takes up to 10" in as_("few")[2]
@@ -500,7 +500,7 @@ def test_what_is_wrong_with_a_database_is_found(folder, cluster, database, capsy
             cluster.sql(f"drop role {name}")
 
     only_read = database + quote(" -cdefault_transaction_read_only=on")
-    assert "may only be read" in " ".join(findings(capsys, folder, only_read)[1]["✗"])
+    assert "is read-only" in " ".join(findings(capsys, folder, only_read)[1]["✗"])
     monkeypatch.setattr(look, "SKEW", -1.0)
     assert "are 0 seconds apart" in " ".join(findings(capsys, folder, database)[1]["!"])
     monkeypatch.undo()
@@ -509,7 +509,7 @@ def test_what_is_wrong_with_a_database_is_found(folder, cluster, database, capsy
         db.commit()
     assert "somebody has played later than that" in " ".join(findings(capsys, folder, database)[1]["✗"])
     monkeypatch.setattr(connections, "OLDEST", 99)
-    assert "; 99 or newer is needed" in " ".join(findings(capsys, folder, database)[1]["✗"])
+    assert ": Spieltisch needs 99 or newer" in " ".join(findings(capsys, folder, database)[1]["✗"])
 
 
 def test_a_database_that_is_not_durable_is_found(folder, cluster, database, capsys):
@@ -533,4 +533,4 @@ def test_a_pooler_that_swallows_hints_is_found(mode, folder, cluster, capsys, mo
     with contextlib.closing(pgbouncer.PgBouncer(cluster, mode)) as pooler:
         found = findings(capsys, folder, pooler.address)[1]
     assert ("pooler in transaction mode" in " ".join(found["!"])) == (mode == "transaction")
-    assert ("Servers hear of each other at once." in found["✓"]) == (mode == "session")
+    assert ("Servers notify each other at once." in found["✓"]) == (mode == "session")

@@ -71,7 +71,7 @@ def test_a_folder_in_order(folder, capsys, monkeypatch):
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     status, found = findings(capsys, "--data", folder)
     assert (status, found["✗"]) == (0, [])
-    assert found["!"] == [f"No server is at work on {folder}."]
+    assert found["!"] == [f"No server is using {folder}."]
     assert len(found["✓"]) == 7
     with paths.hold_data_folder(folder):
         status, found = findings(capsys, "--data", folder)
@@ -89,7 +89,7 @@ def test_it_is_told_what_bots_think_with(folder, capsys, monkeypatch, tmp_path):
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert told(False, False, False, 0) == "in plain Python. The extra study makes them stronger."
-    assert told(True, True, False, 0) == f"with compiled engines, from {tmp_path}."
+    assert told(True, True, False, 0) == f"with the compiled engines in {tmp_path}."
     assert told(True, False, True, 3) == f"in plain Python while their engines are compiled into {tmp_path}."
     assert told(True, False, False, 0).startswith(f"in plain Python: no compiled engines in {tmp_path}.")
 
@@ -108,11 +108,11 @@ def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_p
     assert "has 4 bytes, not 32" in bad()
     (folder / paths.SECRET).write_bytes(body)
     (folder / backup.RESTORING).mkdir()
-    assert "was broken off" in bad()
+    assert "was interrupted" in bad()
     (folder / backup.RESTORING).rmdir()
     monkeypatch.setattr(doctor, "ROOM_LOW", 10**9)
     monkeypatch.setattr(doctor, "ROOM_LEAST", 10**9)
-    assert "when it is full, no move can be kept" in bad()
+    assert "When it is full, the server cannot save moves" in bad()
     monkeypatch.setattr(doctor, "ROOM_LEAST", 0)
     assert "MB left" in findings(capsys, "--data", folder)[1]["!"][1]
     with closing(sqlite3.connect(folder / paths.TABLES)) as db:
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_p
     (folder / paths.TABLES).write_bytes(b"no database at all" * 300)
     assert "is damaged" in bad()
     assert findings(capsys, "--data", tmp_path / "nowhere")[1]["✗"] == [
-        f"There is no folder {tmp_path / 'nowhere'}: name the server’s with --data."
+        f"There is no folder {tmp_path / 'nowhere'}. Give the server’s folder with --data."
     ]
 
 
@@ -138,7 +138,7 @@ def test_a_downgrade_of_the_program_is_found(folder, capsys, monkeypatch):
     status, found = findings(capsys, "--data", folder)
     assert status == 1
     assert "A newer Spieltisch (9.9.0)" in found["✗"][0]
-    assert "install 9.9.0 again, or put the backup of before the update in place" in found["✗"][0]
+    assert "Install 9.9.0 again, or restore the backup from before the update" in found["✗"][0]
     monkeypatch.setattr(doctor, "__version__", "9.9.0")
     assert findings(capsys, "--data", folder)[0] == 0
 
@@ -147,11 +147,11 @@ def test_a_downgrade_of_the_tables_is_found(folder, capsys):
     with closing(sqlite3.connect(folder / paths.TABLES)) as db:
         db.execute(f"pragma user_version = {sql.FORMAT + 1}")
     said = findings(capsys, "--data", folder)[1]["✗"][0]
-    assert f"written by a newer Spieltisch (format {sql.FORMAT + 1}, this one knows {sql.FORMAT})" in said
-    assert "install the newer one again, or put a backup of before in their place" in said
+    assert f"a newer Spieltisch wrote these tables (format {sql.FORMAT + 1}; this one knows {sql.FORMAT})" in said
+    assert "install the newer one again, or restore a backup from before the update" in said
     with closing(sqlite3.connect(folder / paths.TABLES)) as db:
         db.execute(f"pragma user_version = {sql.FORMAT - 1}")  # as an early version does
-    assert "An older Spieltisch has worked on the tables" in " ".join(findings(capsys, "--data", folder)[1]["!"])
+    assert "An older Spieltisch has used these tables" in " ".join(findings(capsys, "--data", folder)[1]["!"])
 
 
 @pytest.mark.parametrize(
@@ -218,14 +218,14 @@ def test_a_proxy_in_order(served, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("without", "sign", "said"),
     [
-        ({"version", "upgrade"}, "✗", "hand on Upgrade and Connection"),
-        ({"upgrade"}, "✗", "hand on Upgrade and Connection"),
+        ({"version", "upgrade"}, "✗", "pass on Upgrade and Connection"),
+        ({"upgrade"}, "✗", "pass on Upgrade and Connection"),
         ({"host"}, "✗", "Links and QR codes would lead to"),
-        ({"host"}, "✗", "The proxy has to send Host"),
-        ({"host"}, "✗", "Forms are refused as coming from another site"),
-        ({"host"}, "✗", "Sockets are refused for the same reason as forms"),
-        ({"address"}, "✗", "The server takes everybody for the proxy (127.0.0.1)"),
-        ({"size"}, "!", "need client_max_body_size"),
+        ({"host"}, "✗", "The proxy must send Host"),
+        ({"host"}, "✗", "The server refuses forms because they seem to come from another site"),
+        ({"host"}, "✗", "The server refuses WebSockets for the same reason as forms"),
+        ({"address"}, "✗", "To the server, everybody is the proxy (127.0.0.1)"),
+        ({"size"}, "!", "Raise client_max_body_size"),
     ],
 )
 @pytest.mark.usefixtures("away")
@@ -239,16 +239,16 @@ def test_what_a_proxy_does_wrong_is_found(served, tmp_path, capsys, without, sig
 def test_a_proxy_that_leads_elsewhere_is_found(served, tmp_path, capsys):
     whole = PROXY.format(lines=" ".join(LINES.values()))
     away = whole.replace("location / {", "location /elsewhere/ {")
-    assert "something else than Spieltisch (404)" in through(tmp_path, served, capsys, text=away)[1]["✗"][0]
-    assert "does not reach the server (502)" in through(tmp_path, free_port(), capsys)[1]["✗"][0]
+    assert "Something other than Spieltisch answers" in through(tmp_path, served, capsys, text=away)[1]["✗"][0]
+    assert "cannot reach the server (502)" in through(tmp_path, free_port(), capsys)[1]["✗"][0]
     path = whole.replace("proxy_pass http://127.0.0.1:8000;", "proxy_pass http://127.0.0.1:8000/;")
     path = path.replace("location / {", "location /spiele/ {")
     outer = free_port()
     with proxies.running(proxies.nginx(tmp_path, outer, served, path), outer, tmp_path):
         found = findings(capsys, "--url", f"http://localhost:{outer}/spiele")[1]
-    assert "start it with --root-path /spiele" in " ".join(found["✗"])
+    assert "Start it with --root-path /spiele" in " ".join(found["✗"])
     policy = whole.replace("location / {", 'add_header Content-Security-Policy "default-src *" always; location / {')
-    assert "changes the security headers" in " ".join(through(tmp_path, served, capsys, text=policy)[1]["!"])
+    assert "changes the pages’ security headers" in " ".join(through(tmp_path, served, capsys, text=policy)[1]["!"])
 
 
 @NGINX
@@ -262,7 +262,7 @@ def test_a_proxy_that_loses_the_port_is_told_so(served, tmp_path, capsys):
     assert status == 1
     assert f"Links and QR codes would lead to http://localhost instead of http://localhost:{outer}." in said
     assert "The port gets lost" in said
-    assert "Forms are refused as coming from another site: the server hears of http://localhost, not of" in said
+    assert "seem to come from another site: it sees http://localhost, not " in said
     assert "Upgrade" not in said
 
 
@@ -287,13 +287,13 @@ def test_a_proxy_with_tls_is_told_what_it_loses(served, tmp_path, capsys, monkey
     outer = free_port()
     text = TLS.format(folder=tmp_path, lines=lines)
     with proxies.running(proxies.nginx(tmp_path, outer, served, text), outer, tmp_path):
-        assert "is a port for TLS: ask with https" in findings(capsys, "--url", f"http://localhost:{outer}")[1]["✗"][0]
+        assert "is a TLS port. Use https" in findings(capsys, "--url", f"http://localhost:{outer}")[1]["✗"][0]
         said = " ".join(findings(capsys, "--url", f"https://localhost:{outer}")[1]["✗"])
-    assert "has to send X-Forwarded-Proto" in said
+    assert "must send X-Forwarded-Proto" in said
     assert "The port gets lost" not in said
     assert "Upgrade" not in said
     plain = findings(capsys, "--url", f"https://localhost:{served}")[1]["✗"][0]
-    assert "speaks no TLS: ask with http" in plain
+    assert "does not speak TLS. Use http" in plain
 
 
 @NGINX
@@ -301,20 +301,20 @@ def test_a_password_of_the_proxy_and_a_redirect_are_told(served, tmp_path, capsy
     whole = PROXY.format(lines=" ".join(LINES.values()))
     (tmp_path / "users").write_text("ada:{PLAIN}x\n")
     text = whole.replace("location / {", f'auth_basic "x"; auth_basic_user_file {tmp_path}/users; location / {{')
-    assert "a password is asked for (401)" in through(tmp_path, served, capsys, text=text)[1]["✗"][0]
+    assert "asks for a password (401)" in through(tmp_path, served, capsys, text=text)[1]["✗"][0]
     text = whole.replace("location / {", "return 301 https://tisch.example$request_uri; location / {")
-    assert "leads on to https://tisch.example: ask there" in through(tmp_path, served, capsys, text=text)[1]["✗"][0]
+    assert "redirects to https://tisch.example." in through(tmp_path, served, capsys, text=text)[1]["✗"][0]
 
 
 @NGINX
 @pytest.mark.parametrize("without", [(), ("host",), ("address",)])
 def test_what_its_own_machine_cannot_see_is_not_told_as_well(served, tmp_path, capsys, without):
     status, found = through(tmp_path, served, capsys, without)
-    assert "cannot be seen from here" in " ".join(found["!"])
+    assert "cannot show where links and QR codes lead" in " ".join(found["!"])
     assert not [one for one in found["✓"] if "Links" in one]
-    assert ("from its own machine" in " ".join(found["!"])) == ("address" in without)
+    assert ("on another machine" in " ".join(found["!"])) == ("address" in without)
     assert status == (without == ("host",))
-    assert ("Forms are refused" in " ".join(found["✗"])) == (without == ("host",))
+    assert ("refuses forms" in " ".join(found["✗"])) == (without == ("host",))
 
 
 @NGINX
@@ -331,7 +331,7 @@ def test_a_name_in_the_hosts_file_is_no_false_alarm(served, tmp_path, capsys, mo
         status, found = findings(capsys, "--url", f"http://tisch.example:{outer}")
     assert (status, found["✗"]) == (0, [])
     assert "Links and QR codes lead here." in found["✓"]
-    assert "from its own machine" in " ".join(found["!"])
+    assert "on another machine" in " ".join(found["!"])
 
 
 def test_without_a_proxy_large_uploads_never_break_off(served, capsys):
@@ -349,8 +349,8 @@ def test_an_address_below_a_path_is_asked_for_without_its_slash(tmp_path, capsys
             proxies.running(proxies.caddy(tmp_path, outer, inner, text), outer, tmp_path):  # fmt: skip
         status, found = findings(capsys, "--url", f"http://localhost:{outer}/spieltisch/")
     said = " ".join(found["✗" if not redirects else "✓"])
-    assert ("shows nothing without the slash at its end (200)" in said) == (not redirects)
-    assert ("is found without the slash" in said) == redirects
+    assert ("does not work without the slash at the end (200)" in said) == (not redirects)
+    assert ("also works without the slash" in said) == redirects
     assert status == (not redirects)
 
 
@@ -389,7 +389,7 @@ def test_the_running_server_is_asked_and_its_limits_are_seen(tmp_path, capsys, m
         process.kill()
         process.wait()
         status, found = findings(capsys, "--data", folder)
-        assert [one for one in found["!"] if one.startswith("No server is at work")]
+        assert [one for one in found["!"] if one.startswith("No server is using")]
         assert not [one for one in [*found["✓"], *found["✗"]] if str(process.pid) in one]
     with serving(folder, port):
         assert len([*folder.glob(f"{paths.SERVER}*")]) == 1  # that of the one which was killed is gone
@@ -415,8 +415,8 @@ def test_the_address_of_a_server_by_ipv6_has_brackets(tmp_path, capsys):
 
 def test_addresses_that_do_not_answer(capsys):
     assert "does not answer" in findings(capsys, "--url", f"http://127.0.0.1:{free_port()}")[1]["✗"][0]
-    assert "is no address such as" in findings(capsys, "--url", "tisch.example")[1]["✗"][0]
-    assert "is no address such as" in findings(capsys, "--url", "file:///etc/passwd")[1]["✗"][0]
+    assert "is not an address like" in findings(capsys, "--url", "tisch.example")[1]["✗"][0]
+    assert "is not an address like" in findings(capsys, "--url", "file:///etc/passwd")[1]["✗"][0]
 
 
 def test_which_places_are_of_this_machine():

@@ -190,7 +190,7 @@ def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
         assert seen() == before  # the move was made after the copy
 
         update, renew, again = around("Update and go back")
-        assert all("Games that run: 1" in do(block) for block in (update, renew))
+        assert all("Running games: 1" in do(block) for block in (update, renew))
         machine.stop()
         with closing(sqlite3.connect(tmp_path / "var/lib/spieltisch/tables.sqlite")) as db:
             db.execute("pragma user_version = 99")  # as a newer version would have left it

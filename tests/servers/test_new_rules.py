@@ -176,9 +176,9 @@ def test_tables_that_a_change_does_not_touch_go_on_and_the_others_finish_as_they
         status, told = upgraded(capsys, place, "--check")
         assert status == 0
         assert told[-4:] == [
-            "Games that run: 10", "  4 under the same rules",
-            "  3 to be taken to new rules, which change nothing so far",
-            "  3 finish under the rules that they were begun with",
+            "Running games: 10", "  4 under the same rules",
+            "  3 can move to the new rules, which change nothing so far",
+            "  3 finish under the rules they began with",
         ]  # fmt: skip
         named = [re.fullmatch(r"(\w+): planted finishes under version 1 of its rules; the new ones differ at entry "
                               r"[1-3]: what seat [1-3] may do", line)[1] for line in told[:-4]]  # fmt: skip
@@ -187,14 +187,14 @@ def test_tables_that_a_change_does_not_touch_go_on_and_the_others_finish_as_they
 
     assert using(place, lambda host: views(host, changed + same)) == before  # a server that nobody told goes on, too
     status, told = upgraded(capsys, place)
-    assert (status, "  3 taken to new rules" in told) == (0, True)
+    assert (status, "  3 moved to the new rules" in told) == (0, True)
     assert using(place, lambda host: views(host, changed + same)) == before
 
     async def versions(host):
         return [(await host.table(code)).setup.header.version for code in changed + same]
 
     assert using(place, versions) == [1] * 3 + [2] * 3
-    assert upgraded(capsys, place, "--check")[1][-3:-1] == ["Games that run: 10", "  7 under the same rules"]
+    assert upgraded(capsys, place, "--check")[1][-3:-1] == ["Running games: 10", "  7 under the same rules"]
 
     async def goes_on(host):
         await played_out(host, changed + same + untouched)
@@ -251,7 +251,7 @@ def test_no_page_of_a_table_under_old_rules_is_an_error(tmp_path, makers, capsys
                     for url in (f"/t/{code}", f"/t/{code}/screen", "/"):
                         page = await guest.get(url)
                         assert page.status_code == 200, (url, page.text)
-                        assert "under other rules" not in page.text
+                        assert "under different rules" not in page.text
                         pages += 1
                     if table.result is not None:
                         break
@@ -283,7 +283,7 @@ def test_rules_that_are_not_kept_and_rules_that_only_claim_to_be_the_same_are_na
     code = using(place, against_new_rules)
     makers.change(number=1, keep=False)
     status, told = upgraded(capsys, place, "--check")
-    assert f"{code}: planted cannot go on; version 1 of its rules, entry 2: the rules refuse what was done" in told
+    assert f"{code}: planted cannot go on; version 1 of its rules, entry 2: the rules refuse a move" in told
     assert status == 1
     assert {line[: line.index(":")] for line in told if "cannot go on;" in line} <= {code, *changed}
 
@@ -298,7 +298,7 @@ def test_rules_that_are_not_kept_and_rules_that_only_claim_to_be_the_same_are_na
 
     async def looked_at(host):
         table = await host.table(same[0])
-        with pytest.raises(Stale, match="under other rules"):
+        with pytest.raises(Stale, match="under different rules"):
             await host.answer(table.id, 0, 1, None)
 
     using(place, looked_at)
@@ -308,11 +308,11 @@ def test_what_stands_in_the_way_is_said(place, makers, capsys, tmp_path):
     using(place, lambda host: seated(host, "planted", 2))
     with paths.hold_data_folder(place[2]):
         assert run(["upgrade", *place[1]]) == 1
-        assert "is at work on the folder" in capsys.readouterr().err
+        assert "is using" in capsys.readouterr().err
         assert run(["upgrade", *place[1], "--check"]) == 0
-        assert "Games that run: 1\n  1 under the same rules\n" in capsys.readouterr().out
+        assert "Running games: 1\n  1 under the same rules\n" in capsys.readouterr().out
     assert run(["upgrade", "--data", str(tmp_path / "nowhere")]) == 1
-    assert "name the folder of the server with --data" in capsys.readouterr().err
+    assert "give the server’s folder with --data" in capsys.readouterr().err
     assert not (tmp_path / "nowhere").exists()
 
 

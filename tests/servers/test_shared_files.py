@@ -136,7 +136,7 @@ async def test_keys_are_good_at_both_and_renewed_at_both_and_so_are_decks_by_com
         assert (await host.get(two, "/host")).status_code == 200
         renew = ("link", "--renew", "--data", folders[1])
         status, refusal = await asyncio.to_thread(said, capsys, *renew)
-        assert (status, "name that with --database" in refusal) == (1, True)
+        assert (status, "give its address with --database" in refusal) == (1, True)
         status, address = await asyncio.to_thread(said, capsys, *renew, "--database", database)
         assert status == 0
         new = address.partition("#")[2]
@@ -148,14 +148,14 @@ async def test_keys_are_good_at_both_and_renewed_at_both_and_so_are_decks_by_com
 
         words = ("deck", "import", sheet, "--data", folders[0])
         status, refusal = await asyncio.to_thread(said, capsys, *words)
-        assert (status, "name that with --database" in refusal) == (1, True)
+        assert (status, "give its address with --database" in refusal) == (1, True)
         assert (await asyncio.to_thread(said, capsys, *words, "--database", database))[0] == 0
         for server in (one, two):
             await Browser().until(server, "/decks/rom", shows("60 cards"))
     elsewhere = paths.open_data_folder(tmp_path / "elsewhere")
     words = ("deck", "import", sheet, "--data", elsewhere, "--database", database)
     status, refusal = await asyncio.to_thread(said, capsys, *words)
-    assert (status, "is not the folder of a server on this database" in refusal) == (1, True)
+    assert (status, "does not belong to a server of this database" in refusal) == (1, True)
     assert not (elsewhere / paths.DECKS).exists()
 
 

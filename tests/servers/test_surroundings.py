@@ -136,16 +136,16 @@ FOLDERS = [
     ("a folder without tables", lambda f: (f / TABLES).unlink(), "upgrade --check --data data", "there are no tables"),
     ("tables that are a folder", made(TABLES), SERVE, "cannot be used: unable to open"),
     ("tables that are a folder", made(TABLES), "upgrade --data data", "there are no tables in data"),
-    ("tables that are noise", noise(TABLES), SERVE, "put it back from a backup"),
+    ("tables that are noise", noise(TABLES), SERVE, "restore it from a backup"),
     ("tables that are noise", noise(TABLES), "doctor --data data", "is damaged: file is"),
     ("tables that are noise", noise(TABLES), "backup n.zip --data data", "not a database"),
     ("tables that are noise", noise(TABLES), "upgrade --data data", "not a database"),
     ("tables that are noise", noise(TABLES), "record ABCDEFGH --data data", "cannot be"),
     ("tables that are empty", noise(TABLES, body=b""), "doctor --data data", "no such table"),
     ("tables that are empty", noise(TABLES, body=b""), "backup new.zip --data data", "no such table"),
-    ("a newer version's tables", newer, SERVE, "written by a newer Spieltisch"),
-    ("a newer version's tables", newer, "doctor --data data", "written by a newer Spieltisch"),
-    ("a newer version's tables", newer, "upgrade --data data", "written by a newer Spieltisch"),
+    ("a newer version's tables", newer, SERVE, "a newer Spieltisch wrote"),
+    ("a newer version's tables", newer, "doctor --data data", "a newer Spieltisch wrote"),
+    ("a newer version's tables", newer, "upgrade --data data", "a newer Spieltisch wrote"),
     ("a newer version's tables", newer, "restore good.zip --table A --data data", "a newer Spieltisch"),
     ("a secret that is a folder", made(SECRET), SERVE, "secret"),
     ("a secret that is a folder", made(SECRET), "doctor --data data", "data/secret: cannot be"),
@@ -159,9 +159,9 @@ FOLDERS = [
     ("keys that are noise", noise(DECKS, paths.KEYS, body=b"\xff"), SERVE, paths.KEYS),
     ("keys that are a folder", made(DECKS, paths.KEYS), "link --data data", paths.KEYS),
     ("reports that are noise", noise(DECKS, paths.REPORTS, body=b"["), "deck reports --data data", paths.REPORTS),
-    ("a restore that was broken off", lambda f: (f / backup.RESTORING).mkdir(), SERVE, "was broken off"),
+    ("a restore that was interrupted", lambda f: (f / backup.RESTORING).mkdir(), SERVE, "was interrupted"),
     ("a folder with a server's name", lambda f: (f / "server-1").mkdir() or later(f), "doctor --data data", "later"),
-    ("a clock that is behind", later, "doctor --data data", "somebody has played later than that: set it right"),
+    ("a clock that is behind", later, "doctor --data data", "somebody has played later than that. Set the clock"),
     ("a deck that is not there", None, "deck link nothing --data data", "nothing"),
     ("a deck that is a folder", lambda f: (f / DECKS / "a.csv").mkdir(), "deck check data/decks/a.csv", "a.csv"),
     ("a deck that is noise", noise(DECKS, "a.csv", body=os.urandom(99)), "deck check data/decks/a.csv", "a.csv"),
@@ -169,27 +169,27 @@ FOLDERS = [
     ("no backup", None, "restore nix.zip --data new", "nix.zip: cannot be read or written: No such file"),
     ("no backup", None, "restore nix.zip --table ABCDEFGH --data data", "nix.zip: cannot be read or written: No such"),
     ("a backup that is a folder", None, "restore data --data new", "data: cannot be read or written: Is a directory"),
-    ("a backup that is empty", lambda f: a_file(f.parent / "bad.zip", b""), "restore bad.zip --data new", "no backup"),
-    ("a backup that is noise", lambda f: a_file(f.parent / "bad.zip"), "restore bad.zip --data new", "no backup"),
-    ("a backup that is cut off", cut, "restore bad.zip --data new", "is no backup of Spieltisch, or is damaged"),
-    ("another zip", lambda f: other_zip(f, "a.txt"), "restore bad.zip --data new", "is no backup of Spieltisch"),
-    ("a manifest of nothing", lambda f: other_zip(f, backup.MANIFEST), "restore bad.zip --data new", "is no backup"),
-    ("a backup of a full folder", None, "restore good.zip --data data", "would be lost: with --replace"),
+    ("a backup that is empty", lambda f: a_file(f.parent / "bad.zip", b""), "restore bad.zip --data new", "not a Spieltisch"),
+    ("a backup that is noise", lambda f: a_file(f.parent / "bad.zip"), "restore bad.zip --data new", "not a Spieltisch"),
+    ("a backup that is cut off", cut, "restore bad.zip --data new", "is not a Spieltisch backup, or it is damaged"),
+    ("another zip", lambda f: other_zip(f, "a.txt"), "restore bad.zip --data new", "is not a Spieltisch backup"),
+    ("an empty manifest", lambda f: other_zip(f, backup.MANIFEST), "restore bad.zip --data new", "not a Spieltisch"),
+    ("a backup of a full folder", None, "restore good.zip --data data", "would be lost: --replace"),
     ("a table that is in no backup", None, "restore good.zip --table ABCDEFGH --data data", "has no table ABCDEFGH"),
     ("a table for no server", None, "restore good.zip --table A --data nowhere", "there are no tables in nowhere"),
-    ("a backup that is there", None, "backup good.zip --data data", "good.zip is there already"),
+    ("a backup that is there", None, "backup good.zip --data data", "good.zip already exists"),
     ("no place for a backup", None, "backup none/new.zip --data data", "cannot be read or written: No such file"),
-    ("a folder in a backup's place", None, "backup data --data data --replace", "data is there already"),
+    ("a folder in a backup's place", None, "backup data --data data --replace", "data already exists"),
     ("a record that is not there", None, "verify none.json", "none.json: cannot be read"),
     ("a record that is noise", lambda f: a_file(f.parent / "a.json"), "replay a.json", "a.json: "),
     ("a host that is none", None, SERVE.replace("127.0.0.1", "no.such.host.invalid"), "is not an address of this"),
     ("a host of others", None, SERVE.replace("127.0.0.1", "192.0.2.1"), "is not an address of this machine"),
     ("hints without a database", None, f"{SERVE} --wake redis://127.0.0.1", "It is for several servers on one"),
-    ("an address that is none", None, "doctor --url http://[::1", "is no address such as"),
-    ("a port that is none", None, "doctor --url http://127.0.0.1:99999", "is no address such as"),
+    ("an address that is none", None, "doctor --url http://[::1", "is not an address like"),
+    ("a port that is none", None, "doctor --url http://127.0.0.1:99999", "is not an address like"),
     ("a name that is none", None, "doctor --url http://no.such.host.invalid", "does not answer"),
     ("a name that is too long", None, f"doctor --url http://{'a' * 70}.example", "does not answer"),
-    ("a Valkey with no address", None, "doctor --wake nonsense", "not the address of a Valkey or Redis"),
+    ("a Valkey with no address", None, "doctor --wake nonsense", "not a Valkey or Redis address"),
     ("a Valkey that is away", None, "doctor --wake redis://:word@127.0.0.1:1", "Valkey does not answer"),
 ]  # fmt: skip
 
@@ -206,7 +206,7 @@ def test_wrong_folders_files_and_addresses_are_told(folder, capsys, make, words,
 
 
 SAYS = {
-    b"HTTP/1.0 200 OK\r\n\r\nhello": "something else than Spieltisch",
+    b"HTTP/1.0 200 OK\r\n\r\nhello": "Something other than Spieltisch",
     b"SSH-2.0-OpenSSH_9.2\r\n": "does not speak HTTP",
     b"\x00\xff\x00": "does not speak HTTP",
     b"": "does not speak HTTP",
@@ -292,7 +292,7 @@ def test_a_database_without_an_encoding_is_told(cluster, folder, capsys, words):
 def test_a_database_that_lacks_signs_is_told(cluster, folder, capsys):
     (folder / TABLES).unlink()
     address = database(cluster, f"latin{time.monotonic_ns()}", "LATIN1")
-    assert "has the encoding LATIN1" in told(capsys, ["doctor", "--data", "data", "--database", address])
+    assert "encoding LATIN1 lacks" in told(capsys, ["doctor", "--data", "data", "--database", address])
 
 
 @pytest.mark.parametrize("words", ["doctor --data data", SERVE, "backup n.zip --data data"])
@@ -312,12 +312,12 @@ def test_a_role_without_rights_on_tables_is_told(cluster, folder, capsys, words)
 
 
 DATABASES = {
-    "nonsense": "this is not the address of a database",
+    "nonsense": "this is not a database address",
     "postgresql://127.0.0.1:1/x": "the database cannot be used",
     "postgresql://no.such.host.invalid/x": "the database cannot be used",
     "postgresql://{user}@/nowhere?host={folder}": "does not exist",
     "postgresql://nobody_here@/postgres?host={folder}": "does not exist",
-    "postgresql://{user}@/postgres?host={folder}&options=-csearch_path%3Dnowhere": "may not make tables here",
+    "postgresql://{user}@/postgres?host={folder}&options=-csearch_path%3Dnowhere": "may not create tables here",
 }
 
 
@@ -355,8 +355,8 @@ def test_what_is_wrong_with_a_valkey_is_told(capsys):
     try:
         with closing(redis.Redis.from_url(one.address)) as client:
             status, said = found()
-            assert (status, "hear of each other by Valkey at once" in said) == (0, True)
-            assert "it has no limit" in said
+            assert (status, "notify each other at once through Valkey" in said) == (0, True)
+            assert "without a limit" in said
             client.config_set("maxmemory", 64 * 2**20)
             client.config_set("maxmemory-policy", "allkeys-lru")
             assert "(maxmemory-policy allkeys-lru)" in found()[1]
@@ -366,12 +366,12 @@ def test_what_is_wrong_with_a_valkey_is_told(capsys):
             client.config_set("maxmemory", 0)
             client.acl_setuser("weak", enabled=True, nopass=True, commands=["+ping", "+info"])
             status = run(["doctor", "--wake", one.address.replace("unix://", "unix://weak:x@")])
-            assert (status, "refuses what servers need" in capsys.readouterr().out) == (1, True)
+            assert (status, "refuses commands" in capsys.readouterr().out) == (1, True)
             client.config_set("requirepass", "right")
             for address in (one.address, one.address.replace("unix://", "unix://:wrong@")):
                 status = run(["doctor", "--wake", address])
                 said = capsys.readouterr().out
-                assert (status, "lets nobody in" in said, "wrong@" in said) == (1, True, False)
+                assert (status, "rejects this name and password" in said, "wrong@" in said) == (1, True, False)
         one.kill()
         status, said = found()
         assert (status, "Valkey does not answer" in said) == (1, True)

@@ -94,7 +94,7 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path, monkeypatch, capsys):
     assert run("--number", "1..3", "--keep", str(tmp_path / "kept")) == 130
     said = capsys.readouterr()
     assert said.out.startswith("deal 1: ")
-    assert "stopped after 1 of 3 deals; the same command goes on from there" in said.err
+    assert "stopped after 1 of 3 deals; run the same command to continue" in said.err
     monkeypatch.undo()
     assert run("--number", "1..3", "--keep", str(tmp_path / "kept")) == 0
 

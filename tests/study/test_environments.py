@@ -441,7 +441,7 @@ def test_knowledge_is_read_as_it_is_written(known):
     [
         ({"game": "chess"}, "there is no game chess"),
         ({"game": "adaman", "seats": 2}, "1 seat"),
-        ({"game": "adaman", "knowledge": "noise/3"}, "nothing to be known"),
+        ({"game": "adaman", "knowledge": "noise/3"}, "nothing to know"),
         ({"game": "trailblaze", "knowledge": "noise"}, "noise/15"),
         ({"game": "trailblaze", "knowledge": "noise/-1"}, "sigma"),
         ({"game": "trailblaze", "knowledge": "noise/1/0"}, "1 to 64 steps"),
@@ -476,9 +476,9 @@ def test_an_action_that_is_not_open_is_refused():
     _, won, over, left, info = alone.step(int(np.flatnonzero(seen["action_mask"] == 0)[0]))
     assert (won, over, left) == (-1.0, True, False)
     assert "not open" in info["illegal"]
-    with pytest.raises(Invalid, match="not played alone"):
+    with pytest.raises(Invalid, match="players here, not one"):
         solitaire.env("trailblaze")
-    with pytest.raises(Invalid, match="a setting says already"):
+    with pytest.raises(Invalid, match="a setting is complete"):
         aec.env(env.setting, seats=3)
 
 
@@ -515,5 +515,5 @@ def test_openspiel_draws_no_card_twice():
     (first, _), *_ = state.chance_outcomes()
     state.apply_action(first)
     assert first not in dict(state.chance_outcomes())
-    with pytest.raises(ValueError, match="is not left to be drawn"):
+    with pytest.raises(ValueError, match="is not left to draw"):
         state.apply_action(first)

@@ -58,7 +58,7 @@ def test_findings_are_written_and_read_again():
     found = findings(TOGETHER, observe(TOGETHER, 3, 1))
     assert read_csv(as_csv(found)) == found
     assert all(f"| {one.case} | 3 | {said(one)} |" in as_text(found) for one in found)
-    with pytest.raises(Invalid, match="its columns are table, case"):
+    with pytest.raises(Invalid, match="columns must be table, case"):
         read_csv("a,b\n1,2\n")
 
 

@@ -89,7 +89,7 @@ def test_beliefs_of_games_of_people_are_those_of_a_level(tmp_path):
 
 def test_where_there_is_nothing_it_is_said(tmp_path):
     for at in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(Invalid, match="there are no records"):
+        with pytest.raises(Invalid, match="has no records"):
             study.records(at)
     with pytest.raises(Invalid, match="games, decisions, beliefs"):
         study.Records([tmp_path], None, 1).rows("moves")

@@ -182,7 +182,7 @@ def test_what_was_kept_is_not_played_again_and_what_is_lacking_is(tmp_path, monk
     assert len([*records.iterdir()]) == 8
     with pytest.raises(Invalid, match="results of something else"):
         simulate("trailblaze", ["novice", "novice"], 8, 2, keep=keep)
-    with pytest.raises(Invalid, match="is no file"):
+    with pytest.raises(Invalid, match="is not a file"):
         simulate("trailblaze", ["novice", "random"], 8, 2, keep="/dev/full")
     keep.write_bytes(keep.read_bytes() + b"{}\n")
     with pytest.raises(Invalid, match=r"kept, line \d+: "):
@@ -200,7 +200,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path, monkey
         patch.setattr(simulation, "play", interrupted)
         assert run("simulate", *words) == 130
     said = capsys.readouterr()
-    assert "stopped after 4 of 6 games; the same command goes on from there" in said.err
+    assert "stopped after 4 of 6 games; run the same command to continue" in said.err
     assert "4 games of random, random" in said.out
     assert run("simulate", *words) == 0
     assert "6 games of random, random" in capsys.readouterr().out

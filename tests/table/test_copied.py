@@ -149,7 +149,7 @@ async def test_what_the_database_has_already_is_not_replaced(member, name):
     put(one.folder / name, bytes(range(40)))
     await one.join()
     put(two.folder / name, bytes(range(1, 41)))
-    with pytest.raises(DataError, match=f"another file {name}"):
+    with pytest.raises(DataError, match=f"the file {name} differs"):
         await two.join()
     assert (two.folder / name).read_bytes() == bytes(range(1, 41))
     assert (await one.store.file(name))[1] == bytes(range(40))

@@ -60,8 +60,8 @@ async def test_a_deck_is_examined_and_it_is_said_what_to_change(tmp_path):
         assert shown == sorted(shown)  # it grows with the work: how far it is heard, tests/study/lab
         assert page.status_code == 200
         assert "http-equiv" not in page.text
-        assert "take out what names the time: 1 card" in page.text
-        assert "“First World War” tells when it was: 1914–1918" in page.text
+        assert "remove what names the time: 1 card" in page.text
+        assert "“First World War” gives away the date: 1914–1918" in page.text
         assert "the front fits many events" in page.text
         assert page.text.count("<svg viewBox") >= 6  # three levels, each with seats and lengths
         card = re.search(rf'<a href="({url}\?at=0#card-[\w-]+)">', unescape(page.text))[1]
@@ -82,7 +82,7 @@ async def test_where_the_lab_has_nothing_to_say_it_says_why(tmp_path, monkeypatc
         await ada.post(f"{url}/lab")
         page = await looked(ada, f"{url}/lab")
         assert page.status_code == 422
-        assert "4 cards are too few for the lab: it begins with 8" in page.text
+        assert "the lab needs at least 8 cards, not 4" in page.text
         assert "Examine 4 cards" in page.text
         monkeypatch.setattr(laboratory, "PATIENCE", 0.05)
         await ada.post(f"{url}/lab")

@@ -266,7 +266,7 @@ async def test_on_a_full_disk_moves_are_refused_in_words_and_all_goes_on_when_th
         before = await mine()
         _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, hard))  # nothing more can be written
-        for headers, words in ((key, "cannot save anything just now"), (german, "kann gerade nichts speichern")):
+        for headers, words in ((key, "cannot save right now"), (german, "kann gerade nichts speichern")):
             refused = await move(before, headers)
             assert refused.status_code == 503
             assert words in refused.json()["detail"]
@@ -274,7 +274,7 @@ async def test_on_a_full_disk_moves_are_refused_in_words_and_all_goes_on_when_th
         assert (ready.status_code, "cannot be written" in ready.json()["detail"]) == (503, True)
         page = await client.post("/tables", data={"game": "adaman"}, headers={"accept": "text/html"})
         assert page.status_code == 503
-        assert "cannot save anything" in page.text
+        assert "cannot save right now" in page.text
         seen = (await client.get(url, headers=key)).json()
         assert (seen["seq"], seen["view"]) == (before["seq"], before["view"])  # and it can still be looked at
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))

@@ -100,18 +100,18 @@ def contest(
         raise Invalid("name at least one player")
     for name in (one.name for one in known):
         if [one.name for one in known].count(name) > 1:
-            raise Invalid("two players are called {name}: give one another name, NAME={name}", name=name)
+            raise Invalid("two players are called {name}: rename one with NAME={name}", name=name)
     sizes = tuple(sorted(set(tables))) or (package.rules.seats[0],)
     top = top_of(package, options)
     for size in sizes:
         package.require_seats(size)
         if size > len(known):
-            raise Invalid("a table of {size} needs {size} players to be named, not {n}", size=size, n=len(known))
+            raise Invalid("a table of {size} needs {size} players, not {n}", size=size, n=len(known))
         chosen, deck = package.record.load(top, size)
         package.rules.setup(size, chosen, in_play(deck))
     if not 0 < seconds <= 86_400:
-        raise Invalid("a program has more than 0 and at most 86400 seconds for an answer, not {n}", n=seconds)
+        raise Invalid("give programs more than 0 and at most 86400 seconds for an answer, not {n}", n=seconds)
     found = Contest(game, top, known, sizes, seed, float(seconds))
     if found.per_deal > MOST_A_DEAL:
-        raise Invalid("{n} games a deal are too many: name fewer players, or smaller tables", n=found.per_deal)
+        raise Invalid("{n} games per deal are too many: name fewer players, or smaller tables", n=found.per_deal)
     return found

@@ -117,7 +117,7 @@ class Program:
         try:
             found = msgspec.json.decode(answer)
         except (msgspec.DecodeError, RecursionError):
-            raise ForfeitError(f"it answered what is no JSON: {_quoted(answer.decode(errors='replace'))}") from None
+            raise ForfeitError(f"its answer is not JSON: {_quoted(answer.decode(errors='replace'))}") from None
         if type(found) is int and 0 <= found < len(legal):
             return legal[found]
         if isinstance(found, str) and found in lines:
@@ -127,7 +127,7 @@ class Program:
                 action = msgspec.convert(found, self._match.package.rules.Action)
                 if action in legal:
                     return action
-        raise ForfeitError(f"it answered what is not legal: {_quoted(answer.decode(errors='replace'))}")
+        raise ForfeitError(f"it answered with an illegal move: {_quoted(answer.decode(errors='replace'))}")
 
     def end(self, result: Result | None) -> None:
         """Tell it, and let it end by itself for a moment."""

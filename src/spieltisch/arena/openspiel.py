@@ -57,7 +57,7 @@ class Searcher:
             return self._dice.choice(legal)
         action = episode.open().get(self._bot.step(state))
         if action not in legal:
-            raise ForfeitError("OpenSpiel chose what is not legal")
+            raise ForfeitError("OpenSpiel chose an illegal move")
         return action
 
     def end(self, result: Result | None) -> None:

@@ -52,10 +52,10 @@ def player(text: str, package: GamePackage) -> Player:
         return Player(name, "lines", command.strip(), _hash(words(command)))
     if kind == "http":
         if package.rules.seats[-1] == 1:
-            raise Invalid("programs play by HTTP only where several play: alone, a table would give them hints")
+            raise Invalid("programs can play by HTTP only in games for several: alone, a table would give them hints")
         return Player(name, "http", command.strip(), _hash(words(command)))
     raise Invalid(
-        "{text} is no player: name a level, openspiel:…, lines:COMMAND or http:COMMAND",
+        "{text} is not a player: name a level, openspiel:…, lines:COMMAND or http:COMMAND",
         text=repr(text),
     )  # fmt: skip
 
@@ -65,9 +65,9 @@ def words(command: str) -> list[str]:
     try:
         found = shlex.split(command)
     except ValueError as wrong:
-        raise Invalid("{command} is no command line: {reason}", command=repr(command), reason=wrong) from None
+        raise Invalid("{command} is not a command line: {reason}", command=repr(command), reason=wrong) from None
     if not found:
-        raise Invalid("a program is named by its command line, such as lines:node bot.js")
+        raise Invalid("name a program by its command line, such as lines:node bot.js")
     if shutil.which(found[0]) is None:
         raise Invalid("{command} cannot be started: there is no program {program}", command=command, program=found[0])
     return found
@@ -96,7 +96,7 @@ def knowledge(command: str) -> Knowledge:
 def _spiel(command: str) -> str:
     if command != RANDOM and not 1 <= simulations(command) <= SIMULATIONS:
         raise Invalid(
-            "of OpenSpiel random, ismcts/N and ismcts/N,noise/SIGMA play here, N from 1 to {most}, not {name}",
+            "OpenSpiel players are random, ismcts/N and ismcts/N,noise/SIGMA, N from 1 to {most}, not {name}",
             most=SIMULATIONS, name=repr(command),
         )  # fmt: skip
     knowledge(command)

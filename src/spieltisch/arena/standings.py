@@ -118,7 +118,7 @@ class Standings:
             told.append(share(row.share, lang))
             if row.fair is not None:
                 told[-1] += say(
-                    message(" of the victories, fair would be {fair}", fair=percent(row.fair, lang, 1)), lang
+                    message(" of the wins, a fair share would be {fair}", fair=percent(row.fair, lang, 1)), lang
                 )
             if row.points is not None:
                 told.append(say(message("points {points}", points=spread(row.points, lang)), lang))
@@ -176,7 +176,7 @@ def arena(
     LostError where workers die again and again; MissingExtraError for players that need more than is installed.
     """
     if deals < 1:
-        raise Invalid("at least one deal is played, not {n}", n=deals)
+        raise Invalid("play at least one deal, not {n}", n=deals)
     found = contest(game, players, tables, seed, options, seconds)
     workers.places(on)
     asked = deals * found.per_deal

@@ -32,16 +32,16 @@ def link(
     data: Data = None,
     database: Written = None,
 ) -> int:
-    """Print the address that opens a deck in the browser, with its backs, to be looked over and changed.
+    """Print the address that opens a deck in the browser, backs included, to read and change it.
 
     Parameters
     ----------
     name
         Name of a deck.
     to
-        Where the server is.
+        Address of the server.
     renew
-        Make another key first: addresses that were given out before open nothing any more.
+        Make a new key first. Old addresses stop working.
 
     """
     folder = folder_of(data)
@@ -64,12 +64,12 @@ def reports(
     data: Data = None,
     database: Written = None,
 ) -> int:
-    """List the cards that were reported as wrong at this server's tables, the ones named most often first.
+    """List cards that players reported as wrong, the most often reported first.
 
     Parameters
     ----------
     done
-        Number of a report to be taken out, since it has been looked at; can be given several times.
+        Number of a report to close; repeat it for several.
 
     """
     lang, folder = language or system_language(), folder_of(data)

@@ -19,27 +19,27 @@ def answer(
     as_csv: CsvFile | None = None,
     picture: Path | None = None,
 ) -> int:
-    """Answer a question about the games by letting bots play: tables with 95 % intervals, as the documentation has.
+    """Answer a question about the games: let bots play and print tables with 95 % intervals.
 
-    The same seed gives the same answer, wherever it is played. Stopped by Ctrl-C it tells what it has so far; with
-    --keep the same command goes on from there, and so does one with more games.
+    The same seed gives the same answer on every machine. Ctrl-C prints the results so far. With --keep, the same
+    command continues from there, also with more games.
 
     Parameters
     ----------
     question
         ambiguity (hic – haec – hoc), stones (Trailblaze), doubt, seats, together (Anno Domini), skill (all four).
     games
-        How many games; one is played in every way that is compared. By default as many as the documentation has.
+        Number of games. Each is played in every way that is compared. By default as in the documentation.
     seed
-        Decides every card and every thought.
+        Seed for cards and bots.
     on
-        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
+        Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
     keep
-        File to which each game is added at once; what stands there is not played again.
+        File that keeps each game as it ends. Games in it are not played again.
     as_csv
         Write the tables to this file (- for standard output).
     picture
-        Write a picture to this file, as SVG.
+        Write a chart to this file, as SVG.
 
     """
     from spieltisch.game import Refused

@@ -27,10 +27,10 @@ def _version() -> str:
 
 app = App(
     name="spieltisch",
-    help="A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.",
+    help="Play Anno Domini, Adaman, Trailblaze and hic – haec – hoc on your own server.",
     version=_version,
 )
-app.command("spieltisch.cli.decks:app", name="deck", help="Decks: check, count, export and import them.")
+app.command("spieltisch.cli.decks:app", name="deck", help="Check, count, export and import decks.")
 app.command(
     "spieltisch.cli.simulate:simulate",
     name="simulate",
@@ -39,19 +39,19 @@ app.command(
 app.command(
     "spieltisch.cli.arena:arena",
     name="arena",
-    help="Let bots and programs meet in a round robin, and rate them.",
+    help="Play a round robin of bots and programs, and rate them.",
 )
 for _where, _what in {
     "server:link": "Print the address of the host's page, with its key.",
     "server:backup": "Copy all of a server's data into one file.",
-    "server:restore": "Put a backup into the folder of a server.",
-    "upgrade:upgrade": "See whether the games that run go on under new rules.",
-    "privacy:privacy": "Write the entry for a school's register of what is kept.",
-    "doctor:doctor": "Look whether a server is in order, and can be reached.",
-    "server:think": "Help servers on one database: take turns of bots and clocks.",
+    "server:restore": "Restore a server from a backup.",
+    "upgrade:upgrade": "Check whether running games can go on under new rules.",
+    "privacy:privacy": "Write the entry for a school's register of processing.",
+    "doctor:doctor": "Check that a server is in order and can be reached.",
+    "server:think": "Play the turns of bots and clocks for servers on one database.",
 }.items():
     app.command(f"spieltisch.cli.{_where}", name=_where.partition(":")[2], help=_what, config=settings.SOURCES)
-app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")
+app.command("spieltisch.cli.study:app", name="study", help="Solve games and answer questions about them.")
 
 
 @app.command(config=settings.SOURCES)
@@ -76,7 +76,7 @@ def serve(
     log_level: Literal["debug", "info", "warning", "error"] = "info",
     config: Path | None = None,  # noqa: ARG001 - `settings` reads it
 ) -> int:
-    """Open the table: serve the pages.
+    """Start the server.
 
     Each option can also be set in the environment, --port as SPIELTISCH_PORT, or in a file; see `spieltisch config`.
 
@@ -85,9 +85,9 @@ def serve(
     host
         Address to listen on; 127.0.0.1 for this machine alone.
     port
-        Port, 8000 by default (the next free one, if 8000 is taken and none was asked for).
+        Port. By default 8000, or the next free one if 8000 is taken.
     uds
-        Path of a Unix domain socket to listen on instead, for a proxy on this machine.
+        Unix domain socket to listen on instead, for a proxy on this machine.
     data
         Folder for the tables; the user's data folder by default.
     browser
@@ -95,30 +95,30 @@ def serve(
     root_path
         Path under which a proxy serves this, such as /spieltisch.
     trusted_proxy
-        Address of a proxy whose X-Forwarded headers are believed; can be given several times.
+        Address of a proxy whose X-Forwarded headers the server trusts; repeat it for several.
     origin
-        How others reach the server, such as https://games.example.org. Requests for any other name are refused.
+        Address at which others reach the server, such as https://games.example.org. Other names are refused.
     keep_days
-        Finished tables and their names are deleted after so many days.
+        Days after which the server deletes finished tables and their names.
     class_hours
-        The names of a class and its tables are deleted so many hours after the end of its lesson.
+        Hours after a lesson's end after which the server deletes the class's names and tables.
     database
-        Address of a PostgreSQL (15 or newer) for the tables, such as postgresql:///spieltisch; by default a file.
+        PostgreSQL database (15 or newer) for the tables, such as postgresql:///spieltisch; a file by default.
     wake
-        Address of a Valkey or Redis, such as redis://127.0.0.1:6379, by which several servers on one database tell each
-        other of moves at once; by default the database does.
+        Valkey or Redis, such as redis://127.0.0.1:6379, through which several servers on one database notify each
+        other of moves; the database by default.
     operator
-        Who runs the server, for the page about privacy: a name and address, or a link to an imprint.
+        Name and address of the operator, or a link to an imprint, for the privacy page.
     expect_tables
-        Do not start in a folder without tables, such as one whose disk is not mounted.
+        Refuse to start in a folder without tables, such as an unmounted disk.
     as_root
-        Start although the user is root.
+        Start even as root.
     log_format
-        How lines of the log look: plain or json; auto is plain in a terminal, json elsewhere.
+        Format of the log: plain or json; auto is plain in a terminal, json elsewhere.
     log_level
-        The least important lines that are written: debug, info, warning or error.
+        Lowest level that is logged: debug, info, warning or error.
     config
-        File with options; by default spieltisch.toml in the user's folder for settings, or else in /etc.
+        File with options; by default spieltisch.toml in the user's configuration folder or in /etc.
 
     """
     from spieltisch.web.server.serve import serve as run
@@ -141,13 +141,13 @@ def _config(**options: Any) -> int:
     file = settings.file_in_force(asked.pop("config"))
     told = {name.replace("_", "-"): value for name, value in asked.items()}
     if file is None:
-        print(f"# {_('No file is read. These are looked for: {files}', files=', '.join(map(str, settings.files())))}")
+        print(f"# {_('No file with options found. Looked for: {files}', files=', '.join(map(str, settings.files())))}")
     else:
         print(f"# {_('File: {file}', file=file)}")
     for line in settings.lines(told, {"data": paths.data_folder(), "port": startup.PORT}):
         print(line)
     for name in settings.strangers({**told, "config": file}):
-        print(f"# {_('{variable} sets no option.', variable=name)}")
+        print(f"# {_('{variable} does not set any option.', variable=name)}")
     names = {"trusted_proxy": "proxies"}
     given = {names.get(name, name): value for name, value in asked.items()}
     wanted: dict[str, Any] = {name: given[name] for name in startup.Asked.__struct_fields__}
@@ -159,21 +159,21 @@ def _config(**options: Any) -> int:
 
 
 _config.__doc__ = (serve.__doc__ or "").replace(
-    "Open the table: serve the pages.", "Print the options of `serve` that are in force, and where each was set."
+    "Start the server.", "Print the options of `serve` that are in force, and where each was set."
 )
 app.command(_config, name="config", config=settings.SOURCES)
 
 
 @app.command
 def replay(*files: File, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False) -> int:
-    """Replay game records; those that break a rule are refused.
+    """Replay game records and refuse those that break a rule.
 
     Parameters
     ----------
     files
         Records to replay; - for standard input.
     as_json
-        Print the outcome as one JSON object a record.
+        Print each outcome as a JSON object.
 
     """
     from spieltisch import record
@@ -193,7 +193,7 @@ def replay(*files: File, as_json: Annotated[bool, Parameter(name="--json", negat
 
 @app.command
 def verify(*files: File) -> int:
-    """Check the dice of finished games: recompute every shuffle from the seed that was shown at the end.
+    """Check the dice of finished games: recompute every shuffle from the seed shown at the end.
 
     Parameters
     ----------
@@ -212,13 +212,13 @@ def verify(*files: File) -> int:
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)
             continue
-        print(f"{file}: {_('every shuffle is the one that was sealed as {seal}', seal=seal)}")
+        print(f"{file}: {_('every shuffle matches the seal {seal}', seal=seal)}")
     return 1 if refused else 0
 
 
 @app.command(name="record", config=settings.SOURCES)
 def record_(table: str, *, to: Path = Path("-"), data: Path | None = None, database: str | None = None) -> int:
-    """Write the record of a finished game down.
+    """Write the record of a finished game.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def record_(table: str, *, to: Path = Path("-"), data: Path | None = None, datab
     data
         Folder of the tables; the user's data folder by default.
     database
-        Address of the PostgreSQL with the tables, where they are not in the folder.
+        Database with the tables, if they are not in the folder.
 
     """
     import msgspec

@@ -23,34 +23,33 @@ def arena(
     as_csv: CsvFile | None = None,
     as_json: JsonFile | None = None,
 ) -> int:
-    """Let players of every kind meet in a round robin, and rate them, with 95 % intervals.
+    """Play a round robin of bots and programs, and rate them with 95 % intervals.
 
-    On every deal each group of players meets, and everybody sits on every seat once. The same seed gives the same
-    deals, wherever they are played. Stopped by Ctrl-C it tells what it has so far; with --keep the same command goes on
-    from there.
+    Every group of players meets on every deal, and everyone takes every seat once. The same seed gives the same deals
+    on every machine. Ctrl-C prints the results so far. With --keep, the same command continues from there.
 
     Parameters
     ----------
     game
         anno-domini, adaman, trailblaze, hic-haec-hoc, or a game of your own.
     players
-        Each is a level of the game's bots, `bot` or `random`; `openspiel:random` or `openspiel:ismcts/N`; a program
-        that speaks JSON lines, `lines:COMMAND`; or one that plays by HTTP, `http:COMMAND`, which is told the address of
-        its table behind that. `NAME=` before it gives a name. Programs run with your rights.
+        Levels of the game's bots, `bot` or `random`; `openspiel:random` or `openspiel:ismcts/N`; programs that speak
+        JSON lines, `lines:COMMAND`, or play by HTTP, `http:COMMAND`. The address of the table is added to that command.
+        `NAME=` in front gives a name. Programs run with your permissions.
     tables
-        How many sit at a table: 2, or 2,4, or 2..4; by default as few as can play.
+        Players at a table: 2, or 2,4, or 2..4; as few as possible by default.
     deals
-        On how many deals they meet.
+        Number of deals.
     seed
-        Decides every card.
+        Seed for the cards.
     seconds
-        The time that a program has for an answer; then it forfeits the game.
+        Seconds a program has for an answer before it forfeits the game.
     on
-        Where they play: processes:N, or dask://HOST:PORT for a Dask cluster.
+        Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
     options
-        The game's options as a record has them, as JSON: '{"mode": "assisted"}'.
+        The game's options in JSON, as in a record: '{"mode": "assisted"}'.
     keep
-        File to which each game is added at once; what stands there is not played again.
+        File that keeps each game as it ends. Games in it are not played again.
     as_csv
         Write a row for each player to this file (- for standard output).
     as_json
@@ -94,6 +93,6 @@ def _sizes(text: str) -> list[int]:
     for part in text.split(",") if text.strip() else ():
         match = re.fullmatch(r"\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*", part)
         if match is None:
-            raise Invalid("{text} names no sizes of tables: write 2, or 2,4, or 2..4", text=repr(text))
+            raise Invalid("{text} is not a table size: write 2, or 2,4, or 2..4", text=repr(text))
         found += range(int(match[1]), int(match[2] or match[1]) + 1)
     return found

@@ -62,15 +62,15 @@ def _one(db: Connection, question: str, *values: Any) -> Any:
 def _version(db: Connection) -> Finding:
     version = _one(db, "show server_version").partition(" ")[0]
     n = len(db.execute(statements.NAMES.replace("?", "%s").encode(), (LISTENS,)).fetchall())
-    return Finding("good", _("The database is PostgreSQL {version}; servers at work: {n}.", version=version, n=n))
+    return Finding("good", _("The database is PostgreSQL {version}. Servers connected: {n}.", version=version, n=n))
 
 
 def _encoding(db: Connection) -> Generator[Finding]:
     """What is wrong with how the database writes text."""
     if (found := _one(db, "show server_encoding")) != "UTF8":
         yield Finding("bad", _(
-            "The database has the encoding {found}, which lacks signs that people write: make one with encoding 'UTF8'"
-            " template template0, and restore a backup into it.", found=found,
+            "The database’s encoding {found} lacks characters that people type. Create a database with encoding"
+            " 'UTF8' template template0, and restore a backup into it.", found=found,
         ))  # fmt: skip
 
 
@@ -85,9 +85,9 @@ def _durable(db: Connection) -> Generator[Finding]:
     if off:
         return
     if standby := _one(db, "show synchronous_standby_names"):
-        yield Finding("good", _("A move is on the disk before it counts, and on a standby: {names}.", names=standby))
+        yield Finding("good", _("A move counts once it is on the disk and on a standby: {names}.", names=standby))
     else:
-        yield Finding("good", _("A move is on the disk before it counts; no synchronous standby has a copy."))
+        yield Finding("good", _("A move counts once it is on the disk. No synchronous standby has a copy."))
 
 
 def _tables(db: Connection) -> Generator[Finding]:
@@ -97,8 +97,8 @@ def _tables(db: Connection) -> Generator[Finding]:
     closed = _one(db, f"select string_agg(relname, ', ' order by relname){_OURS} and ({lacking})")
     if closed:
         yield Finding("bad", _(
-            "{user} may not read and write these tables: {tables}. Make {user} their owner, or give the server the"
-            " user that made them.", user=db.info.user, tables=closed,
+            "{user} may not read and write these tables: {tables}. Make {user} their owner, or let the server"
+            " log in as the user who created them.", user=db.info.user, tables=closed,
         ))  # fmt: skip
         return
     try:
@@ -108,14 +108,13 @@ def _tables(db: Connection) -> Generator[Finding]:
         return
     yield from formats(*formats_of(db))
     if _one(db, "show transaction_read_only") == "on":
-        yield Finding(
-            "bad", _("The database may only be read: it is a standby, or default_transaction_read_only is on.")
-        )
+        yield Finding("bad", _("The database is read-only: it is a standby, or default_transaction_read_only is on."))
         return
     if not _one(db, "select coalesce(has_schema_privilege(current_schema(), 'create'), false)"):
         schema = _one(db, "select coalesce(current_schema(), '?')")
         yield Finding("bad", _(
-            "{user} may not make tables here: make them the owner of the database, or grant create on schema {schema}.",
+            "{user} may not create tables here. Make {user} the owner of the database, or grant create on schema"
+            " {schema}.",
             user=db.info.user, schema=schema,
         ))  # fmt: skip
         return
@@ -124,8 +123,8 @@ def _tables(db: Connection) -> Generator[Finding]:
         return
     foreign = _one(db, f"select string_agg(relname, ', '){_OURS} and not pg_has_role(relowner, 'usage')")
     if foreign:
-        yield Finding("bad", _("These tables belong to somebody else than {user}: {tables}. An update could not change"
-                               " them.", user=db.info.user, tables=foreign))  # fmt: skip
+        yield Finding("bad", _("{user} does not own these tables: {tables}. An update could not change them.",
+                               user=db.info.user, tables=foreign))  # fmt: skip
         return
     size = _one(db, f"select coalesce(sum(pg_total_relation_size(oid)), 0)::float8{_OURS}")
     yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=_one(db, sql.COUNT), size=f"{size / 1e6:.1f}"))
@@ -141,12 +140,14 @@ def _copy(db: Connection, folder: Path) -> Generator[Finding]:
     if found is None:
         return
     if is_marked(folder, found[1]):
-        yield Finding("good", _("{folder} is a copy of what this database has: decks, keys, reports.", folder=folder))
+        yield Finding("good", _("{folder} holds copies from this database: decks, keys, reports.", folder=folder))
     elif (folder / paths.COPY).exists():
-        yield Finding("bad", _("{folder} belongs to another database: name another folder with --data.", folder=folder))
+        yield Finding(
+            "bad", _("{folder} belongs to another database. Choose another folder with --data.", folder=folder)
+        )
     else:
-        yield Finding("odd", _("{folder} belongs to no database yet: a server that starts here brings it what lies in"
-                               " the folder.", folder=folder))  # fmt: skip
+        yield Finding("odd", _("{folder} belongs to no database yet. The first server to start here copies its files"
+                               " into the database.", folder=folder))  # fmt: skip
 
 
 def _clocks(db: Connection) -> Finding:
@@ -156,9 +157,10 @@ def _clocks(db: Connection) -> Finding:
     after = time.time()
     apart = max(before - there, there - after, 0.0)
     if apart > SKEW:
-        return Finding("odd", _("The database’s clock and the one here are {n} seconds apart: let both be set by NTP.",
+        return Finding("odd", _("The clocks of the database and of this machine are {n} seconds apart. Set both by"
+                                " NTP.",
                                 n=f"{apart:.0f}"))  # fmt: skip
-    return Finding("good", _("The database’s clock and the one here agree."))
+    return Finding("good", _("The clocks of the database and of this machine agree."))
 
 
 def _room(db: Connection) -> Finding:
@@ -187,8 +189,8 @@ def _hints(db: Connection, address: str) -> Finding:
         other.execute("select pg_notify(%s, '')", (channel,))
     with closing(db.notifies(timeout=PROOF, stop_after=1)) as heard:
         if any(note.channel == channel for note in heard):
-            return Finding("good", _("Servers hear of each other at once."))
+            return Finding("good", _("Servers notify each other at once."))
     return Finding("odd", _(
-        "Messages between servers are lost, so each looks every two seconds only: a pooler in transaction mode does"
-        " that. Give the servers the database’s own address."
+        "Messages between servers get lost, so each server only looks every two seconds. A pooler in transaction"
+        " mode causes this: give the servers the database’s own address."
     ))  # fmt: skip

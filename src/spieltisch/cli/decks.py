@@ -41,15 +41,11 @@ if TYPE_CHECKING:
     from spieltisch.table.log import TableSetup
 
 AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
-Spoken = Annotated[Language | None, Parameter(help="Language of what is said; that of this machine by default.")]
-Database = Annotated[
-    str | None, Parameter(help="Address of the server's PostgreSQL, to be told of games that run with the deck.")
-]
-Written = Annotated[
-    str | None, Parameter(help="Address of the server's PostgreSQL, where that keeps what is written to its folder.")
-]
+Spoken = Annotated[Language | None, Parameter(help="Language of the output; this machine's by default.")]
+Database = Annotated[str | None, Parameter(help="The server's --database, to count running games with the deck.")]
+Written = Annotated[str | None, Parameter(help="The server's --database, if the server has one.")]
 Data = Annotated[
-    Path | None, Parameter(help="Folder with your own decks in `decks`; the user's data folder by default.")
+    Path | None, Parameter(help="Folder that holds your own decks in `decks`; the user's data folder by default.")
 ]
 
 
@@ -57,14 +53,12 @@ Form = Literal[*EXPORTS]  # ty: ignore[invalid-type-form] - one table names them
 Made = Literal[*made_here()]  # ty: ignore[invalid-type-form] - games name them all
 FORMATS = "; ".join(f"{name}: {one.about}" for name, one in EXPORTS.items())
 
-app = App(name="deck", help="Decks: check, count, export and import them.", config=SOURCES)
-app.command("spieltisch.cli.lab:lab", name="lab", help="Play a deck with bots, read its cards, and say what to change.")
+app = App(name="deck", help="Check, count, export and import decks.", config=SOURCES)
+app.command("spieltisch.cli.lab:lab", name="lab", help="Play a deck with bots, read its cards, and suggest changes.")
 app.command(
-    "spieltisch.cli.admin:link", name="link", help="Print the address that opens a deck in the browser, with its backs."
+    "spieltisch.cli.admin:link", name="link", help="Print the address that opens a deck in the browser, backs included."
 )
-app.command(
-    "spieltisch.cli.admin:reports", name="reports", help="Print which cards were reported, and what was said of them."
-)
+app.command("spieltisch.cli.admin:reports", name="reports", help="List cards that players reported as wrong.")
 
 
 def folder_of(data: Path | None) -> Path:
@@ -80,14 +74,14 @@ def check(
     language: Spoken = None,
     data: Data = None,
 ) -> int:
-    """Look decks over: what is wrong, in which line, and what would be right.
+    """Check decks: what is wrong, in which line, and how to fix it.
 
     Parameters
     ----------
     names
-        Names of decks or files (CSV, XLSX, ODS); all shipped decks, if none is named.
+        Decks or files (CSV, XLSX, ODS); all shipped decks by default.
     notes
-        Show all that was found, notes too.
+        Show notes too.
 
     """
     lang = language or system_language()
@@ -115,7 +109,7 @@ def stats_(
     Parameters
     ----------
     names
-        Names of decks or files; all shipped decks, if none is named.
+        Decks or files; all shipped decks by default.
 
     """
     lang = language or system_language()
@@ -133,12 +127,12 @@ def stats_(
 
 @app.command
 def sources(*names: str, data: Data = None, language: Spoken = None) -> int:
-    """Print where the cards of decks come from, as a text in Markdown.
+    """Print the sources of the cards, in Markdown.
 
     Parameters
     ----------
     names
-        Names of decks or files; all shipped decks, if none is named.
+        Decks or files; all shipped decks by default.
 
     """
     from spieltisch.decks.exporting.credits import document
@@ -158,12 +152,12 @@ def export(
     data: Data = None,
     database: Database = None,
 ) -> int:
-    """Hand a deck out as a file: for spreadsheets, for programs, to be learned.
+    """Export a deck for spreadsheets, programs or flashcards.
 
     Parameters
     ----------
     name
-        Name of a deck, or a file.
+        Deck or file.
     to
         File to write; printed by default.
 
@@ -200,28 +194,28 @@ def import_(
     data: Data = None,
     database: Written = None,
 ) -> int:
-    """Take a sheet in as a deck: CSV, XLSX or ODS, two columns are enough. All of it or nothing.
+    """Import a sheet as a deck: CSV, XLSX or ODS with two columns or more. One error stops it all.
 
-    A deck of that name is renewed: cards keep their ids, none is there twice.
+    An existing deck of that name is updated: cards keep their ids, and none appears twice.
 
     Parameters
     ----------
     file
         The sheet.
     name
-        Name of the deck; that of the file by default.
+        Name of the deck; the file's name by default.
     title
-        What the deck is called on the table.
+        Title of the deck at the table.
     kind
-        events for Anno Domini or firsts for Trailblaze; told by the sheet's columns by default.
+        events (Anno Domini) or firsts (Trailblaze); by default read from the sheet's columns.
     to
-        File to write; by default the deck goes among your own.
+        File to write; by default the deck joins your own.
     replace
-        Take cards out of the deck that are not in the sheet.
+        Remove cards from the deck that are not in the sheet.
     sure
-        Take also what is asked about: spans of more than 200 years, days of these months.
+        Accept doubtful dates too: spans over 200 years, days in these months.
     dry_run
-        Only tell what would happen.
+        Only print what would happen.
 
     """
     lang = language or system_language()
@@ -272,16 +266,16 @@ def errata(
     language: Spoken = None,
     data: Data = None,
 ) -> int:
-    """Write what was corrected in a deck since an older version of it, for `deck apply-errata` on other servers.
+    """Write the corrections of a deck since an older version, for `deck apply-errata` on other servers.
 
     Parameters
     ----------
     name
-        Name of a deck, or a file.
+        Deck or file.
     since
         The older version, as a file.
     day
-        Day of the corrections, as 2026-11-28; today by default.
+        Date of the corrections, such as 2026-11-28; today by default.
     to
         File to write; printed by default.
 
@@ -304,14 +298,14 @@ def errata(
 
 @app.command(name="apply-errata")
 def apply_errata(file: Path, *, language: Spoken = None, data: Data = None, database: Written = None) -> int:
-    """Take corrections of a deck in, all of them or none. Games that run keep the cards they began with.
+    """Apply corrections to a deck, all or none. Running games keep their cards.
 
-    A corrected copy of a shipped deck lies among your own until a release ships another version of it.
+    The corrected copy of a shipped deck joins your own decks until a release ships another version.
 
     Parameters
     ----------
     file
-        The corrections, as `deck errata` writes them.
+        Corrections from `deck errata`.
 
     """
     from spieltisch.decks import errata as corrections
@@ -343,14 +337,14 @@ def print_(
     data: Data = None,
     database: Database = None,
 ) -> int:
-    """Print a deck: a PDF with nine cards a page, fronts and their backs, what else the game needs, and its rules.
+    """Make a PDF of a deck: nine cards a page with their backs, everything else the game needs, and its rules.
 
-    Print it on both sides, turned over the long edge, and cut along the marks.
+    Print it double-sided, flipped on the long edge, and cut along the marks.
 
     Parameters
     ----------
     name
-        Name of a deck, or a file.
+        Deck or file.
     paper
         a4 or letter.
     output
@@ -358,11 +352,11 @@ def print_(
     series
         Only cards of these series.
     names
-        Language of the names of cases, numbers and genders, Latin among them; that of the cards by default.
+        Language of the grammar terms, Latin included; the cards' language by default.
     order
         Order of the cases: german (nominative, genitive, dative …) or british (nominative, accusative, genitive …).
     sure
-        Print it even where a box stands for a sign that the fonts lack.
+        Print it even if boxes replace characters that the fonts lack.
 
     """
     from spieltisch.i18n import Terms

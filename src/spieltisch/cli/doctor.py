@@ -17,18 +17,18 @@ ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
 
 
 def doctor(*, url: str = "", data: Path | None = None, database: str | None = None, wake: str = "") -> int:
-    """Look whether a server is in order: its folder, disk, tables, clock; with --url what lies between it and people.
+    """Check a server: its folder, disk, tables and clock; with --url also its proxy and network.
 
     Parameters
     ----------
     url
-        Address at which people find the server, such as https://tisch.example/spieltisch.
+        Address at which people reach the server, such as https://tisch.example/spieltisch.
     data
-        Folder of the server; the user's data folder by default. It is left alone if only --url is given.
+        Folder of the server; the user's data folder by default. Not checked if only --url is given.
     database
-        Address of the PostgreSQL with the tables, as the server is given it.
+        The server's --database.
     wake
-        Address of the Valkey or Redis, as the server is given it.
+        The server's --wake.
 
     """
     from spieltisch.cli import probe
@@ -66,7 +66,7 @@ def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
     for a moment.
     """
     if not folder.is_dir():
-        yield Finding("bad", _("There is no folder {folder}: name the server’s with --data.", folder=folder))
+        yield Finding("bad", _("There is no folder {folder}. Give the server’s folder with --data.", folder=folder))
         return
     yield _running(folder)
     yield from _version(folder)
@@ -85,13 +85,11 @@ def _running(folder: Path) -> Finding:
     try:
         require_whole(folder)
         with paths.hold_data_folder(folder):
-            return Finding("odd", _("No server is at work on {folder}.", folder=folder))
+            return Finding("odd", _("No server is using {folder}.", folder=folder))
     except paths.DataError as error:
         if "process" in error.values:
             process = error.values["process"]
-            return Finding(
-                "good", _("A server is at work on {folder} (process {process}).", folder=folder, process=process)
-            )
+            return Finding("good", _("A server is using {folder} (process {process}).", folder=folder, process=process))
         return Finding("bad", f"{reason(error)}.")
     except OSError as error:
         return Finding("bad", _("The folder {folder} cannot be written: {error}", folder=folder, error=error.strerror))
@@ -101,8 +99,8 @@ def _version(folder: Path) -> Generator[Finding]:
     """Whether the program here is older than the one that has served: it may not know all that was written since."""
     if newer := paths.newer_version(folder, __version__):
         yield Finding("bad", _(
-            "A newer Spieltisch ({newer}) has served from {folder}, and this is {version}: install {newer} again, or"
-            " put the backup of before the update in place with spieltisch restore FILE --replace.",
+            "A newer Spieltisch ({newer}) has used {folder}; this one is {version}. Install {newer} again, or"
+            " restore the backup from before the update: spieltisch restore FILE --replace.",
             newer=newer, folder=folder, version=__version__,
         ))  # fmt: skip
 
@@ -112,11 +110,11 @@ def _private(folder: Path) -> Generator[Finding]:
         return
     for path in (folder, folder / paths.SECRET, folder / paths.TABLES):
         if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077:
-            text = _("Other users of this machine can look into {file}: chmod go= {file}", file=path)
+            text = _("Other users of this machine can read {file}. Run: chmod go= {file}", file=path)
             yield Finding("bad", text)
         if path.exists() and path.stat().st_uid != folder.stat().st_uid:
             text = _(
-                "{file} belongs to another user than its folder: the server may not be able to write it.", file=path
+                "{file} and its folder have different owners: the server may be unable to write the file.", file=path
             )
             yield Finding("bad", text)
 
@@ -159,7 +157,7 @@ def _engines() -> Finding:
     if not engines.installed:
         text = _("Bots and hints think in plain Python. The extra study makes them stronger.")
     elif engines.compiled:
-        text = _("Bots and hints think with compiled engines, from {folder}.", folder=makers.folder())
+        text = _("Bots and hints think with the compiled engines in {folder}.", folder=makers.folder())
     elif engines.now:
         text = _(
             "Bots and hints think in plain Python while their engines are compiled into {folder}.",
@@ -178,7 +176,7 @@ def _room(folder: Path) -> Finding:
     if free < ROOM_LOW:
         level: Level = "bad" if free < ROOM_LEAST else "odd"
         return Finding(
-            level, _("The disk has only {n} MB left: when it is full, no move can be kept.", n=f"{free:.0f}")
+            level, _("The disk has only {n} MB left. When it is full, the server cannot save moves.", n=f"{free:.0f}")
         )
     return Finding("good", _("The disk has {n} GB left.", n=f"{free / 1000:.1f}"))
 
@@ -201,7 +199,7 @@ def _tables(folder: Path) -> Generator[Finding]:
         found, said, there, n, newest, broken = str(error), 0, 0, 0, None, []
     size = f"{file.stat().st_size / 1e6:.1f}"
     if found:
-        yield Finding("bad", _("{file} is damaged: {error}. Put it back from a backup.", file=file, error=found))
+        yield Finding("bad", _("{file} is damaged: {error}. Restore it from a backup.", file=file, error=found))
     elif said > len(sql.MIGRATIONS):
         yield Finding("bad", f"{reason(sql.newer(said))}.")
     else:

@@ -29,19 +29,19 @@ def logs(found: Iterable[Damage]) -> Generator[Finding]:
         sound = False
         what = _(one.what.text, **one.what.values)
         yield Finding("bad", _(
-            "{table} is damaged at entry {entry} ({what}): spieltisch restore FILE --table {table}",
+            "Table {table} is damaged at entry {entry} ({what}). Restore it: spieltisch restore FILE --table {table}",
             table=one.table, entry=one.entry, what=what,
         ))  # fmt: skip
     if sound:
-        yield Finding("good", _("The log of every game that runs can be read."))
+        yield Finding("good", _("The logs of all running games can be read."))
 
 
 def formats(said: int, there: int) -> Generator[Finding]:
     """Whether an older version has worked on the tables: it sets the number of their format back."""
     if 0 < said < there:
         yield Finding("odd", _(
-            "An older Spieltisch has worked on the tables and took them for format {said}, not {there}. Start this"
-            " version again, and no older one.", said=said, there=there,
+            "An older Spieltisch has used these tables as format {said} instead of {there}. Start this version"
+            " again, not an older one.", said=said, there=there,
         ))  # fmt: skip
 
 
@@ -51,6 +51,6 @@ def clock(newest: float | None) -> Finding:
     said = dt.datetime.fromtimestamp(now, tz=dt.UTC).isoformat(sep=" ", timespec="seconds")
     if newest is not None and newest > now + DRIFT:
         return Finding(
-            "bad", _("The clock says {now}, but somebody has played later than that: set it right.", now=said)
+            "bad", _("The clock says {now}, but somebody has played later than that. Set the clock.", now=said)
         )
     return Finding("good", _("The clock says {now}.", now=said))

@@ -29,18 +29,18 @@ def lab(
     language: Spoken = None,
     data: Data = None,
 ) -> int:
-    """Play a deck with bots and read its cards: what gives itself away, what lies too close, what to change first.
+    """Play a deck with bots and read its cards: what gives dates away, what is too close, what to change first.
 
     Parameters
     ----------
     name
-        Name of a deck, or a file (CSV, XLSX, ODS).
+        Deck or file (CSV, XLSX, ODS).
     games
-        How many games are played at each of the three levels of bots.
+        Games at each of the three bot levels.
     all_
-        Name all cards that should be changed, not only the first ones.
+        List all cards to change, not only the first ones.
     report
-        Write a page with pictures to this file.
+        Write a page with charts to this file.
 
     """
     from spieltisch.study.lab import words

@@ -76,7 +76,7 @@ def reason(error: Exception) -> str:
     from spieltisch.game import Refused
 
     if isinstance(error, MissingExtraError):
-        return _("--database needs more than is installed: {command}", command=command(error.extra))
+        return _("--database needs another package. Install it with: {command}", command=command(error.extra))
     if isinstance(error, Refused):
         text = refusal(error)
     elif isinstance(error, DataError):
@@ -123,7 +123,7 @@ def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path 
     else:
         text = refusal(wrong) if isinstance(wrong, Refused) else str(wrong)
     if kept is not None and kept.is_file():
-        text += "; " + _("what was played is kept in {file}", file=kept)
+        text += "; " + _("games played so far are in {file}", file=kept)
     print(f"spieltisch {command}: {text}", file=sys.stderr)
     return 1
 
@@ -139,7 +139,7 @@ def stopped(
     if why is not None:
         told.insert(0, unwritten(why.filename, why))
     elif keep is not None:
-        told.append(_("the same command goes on from there"))
+        told.append(_("run the same command to continue"))
     print(f"spieltisch {command}: {'; '.join(told)}", file=sys.stderr)
     return 1 if why is not None or not played else 130
 

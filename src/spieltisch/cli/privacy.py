@@ -25,9 +25,9 @@ def privacy(
     wake: str = "",
     operator: str = "",
 ) -> int:
-    """Write what a school's register of processing activities (Art. 30 GDPR) has to say of this server.
+    """Write the entry for a school's register of processing activities (Art. 30 GDPR).
 
-    Name the same options as for serve. What the program cannot know stands in brackets; it is no legal advice.
+    Give the same options as for serve. Fill in what stands in [brackets]. This is not legal advice.
 
     Parameters
     ----------
@@ -40,30 +40,30 @@ def privacy(
     data
         Folder of the server; the user's data folder by default.
     database
-        Address of the PostgreSQL with the tables, as the server is given it.
+        The server's --database.
     keep_days
-        As the server is given it.
+        The server's --keep-days.
     class_hours
-        As the server is given it.
+        The server's --class-hours.
     trusted_proxy
-        As the server is given it; can be given several times.
+        The server's --trusted-proxy; repeat it for several.
     backup_days
-        For how many days you keep backups.
+        Days that you keep backups.
     wake
-        As the server is given it.
+        The server's --wake.
     operator
-        As the server is given it.
+        The server's --operator.
 
     """
     from spieltisch.privacy import register
 
     folder = data or paths.data_folder()
     if not folder.is_dir():
-        text = _("There is no folder {folder}: name the server’s with --data.", folder=folder)
+        text = _("There is no folder {folder}. Give the server’s folder with --data.", folder=folder)
         print(f"spieltisch privacy: {text}", file=sys.stderr)
         return 1
     if min(keep_days, class_hours, backup_days or 0) < 0:
-        print(f"spieltisch privacy: {_('Days and hours are counted from 0.')}", file=sys.stderr)
+        print(f"spieltisch privacy: {_('Days and hours must be 0 or more.')}", file=sys.stderr)
         return 1
     running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake, operator)
     try:

@@ -69,7 +69,7 @@ def look_over(url: str) -> Generator[Finding]:
     except ValueError:
         is_address = False
     if not is_address:
-        yield Finding("bad", _("{url} is no address such as https://tisch.example", url=url))
+        yield Finding("bad", _("{url} is not an address like https://tisch.example", url=url))
         return
     try:
         health = _ask(f"{url}/health")
@@ -120,9 +120,9 @@ def _is_near(line: socket.socket) -> bool:
 def _silent(url: str, parts: SplitResult, error: Exception) -> str:
     """Why nothing answers."""
     if isinstance(error, ssl.SSLError) and error.reason in NO_TLS:
-        return _("{url} speaks no TLS: ask with http, or let the proxy have a certificate.", url=url)
+        return _("{url} does not speak TLS. Use http, or give the proxy a certificate.", url=url)
     if isinstance(error, http.client.HTTPException) and parts.scheme == "http":
-        return _("{url} does not speak HTTP: is this the right port, or is it one for https?", url=url)
+        return _("{url} does not speak HTTP. Is this the right port, or one for https?", url=url)
     return _("{url} does not answer: {why}", url=url, why=str(error) or type(error).__name__)
 
 
@@ -130,18 +130,21 @@ def _elsewhere(url: str, parts: SplitResult, answer: Answer) -> str:
     """What answers in the server's place."""
     told = {"url": url, "status": answer.status}
     if answer.status in {401, 407}:
-        return _("At {url} a password is asked for ({status}), which Spieltisch never does: the proxy does.", **told)
+        return _("{url} asks for a password ({status}). Spieltisch never does that, so the proxy does.", **told)
     if parts.scheme == "http" and any(words in answer.body[:2000].lower().decode("latin-1") for words in TLS_PORT):
-        return _("{url} is a port for TLS: ask with https.", **told)
+        return _("{url} is a TLS port. Use https.", **told)
     if answer.status in {301, 302, 303, 307, 308}:
         to = urljoin(f"{url}/health", answer.headers.get("location", "")).removesuffix("/health")
-        return _("{url} leads on to {to}: ask there.", **told, to=to)
+        return _("{url} redirects to {to}. Use that address.", **told, to=to)
     if answer.status == 421:
-        return _("The server is not known as {url}: start it with --origin, or name the proxy with --trusted-proxy.",
+        return _("The server does not know the name {url}. Start it with --origin, or name the proxy with"
+                 " --trusted-proxy.",
                  **told)  # fmt: skip
     if answer.status in {502, 503, 504}:
-        return _("The proxy at {url} does not reach the server ({status}): does it run, and on that port?", **told)
-    return _("At {url} there is something else than Spieltisch ({status}): do the proxy’s path and --root-path agree?",
+        return _(
+            "The proxy at {url} cannot reach the server ({status}). Is the server running, and on that port?", **told
+        )
+    return _("Something other than Spieltisch answers at {url} ({status}). Do the proxy’s path and --root-path agree?",
              **told)  # fmt: skip
 
 
@@ -151,7 +154,7 @@ def _drift(answer: Answer) -> Generator[Finding]:
     except (TypeError, ValueError):  # a proxy takes it away, or writes it in its own way
         return
     if abs(drift := said - time.time()) > DRIFT:
-        yield Finding("odd", _("The server’s clock and the one here differ by {n} seconds.", n=f"{drift:.0f}"))
+        yield Finding("odd", _("The clocks of the server and of this machine are {n} seconds apart.", n=f"{drift:.0f}"))
     else:
         yield Finding("good", _("The server’s clock is right."))
 
@@ -161,13 +164,12 @@ def _lost(found: str, origin: str) -> str:
     heard, asked = urlsplit(found), urlsplit(origin)
     said = []
     if heard.hostname != asked.hostname:
-        said.append(_("The proxy has to send Host (nginx: Host $http_host), unless --origin is another address."))
+        said.append(_("The proxy must send Host (nginx: Host $http_host), unless --origin gives another address."))
     elif heard.netloc.lower() != asked.netloc.lower():
-        said.append(_("The port gets lost: the proxy has to send Host with it (nginx: $http_host, not $host)."))
+        said.append(_("The port gets lost. The proxy must send it with Host (nginx: $http_host, not $host)."))
     if heard.scheme != asked.scheme:
         said.append(_(
-            "The proxy has to send X-Forwarded-Proto, and the server has to be started with --trusted-proxy and the"
-            " proxy’s address."
+            "The proxy must send X-Forwarded-Proto. Start the server with --trusted-proxy and the proxy’s address."
         ))  # fmt: skip
     return " ".join(said)
 
@@ -182,23 +184,22 @@ def _ready(place: Place, path: str, answer: Answer) -> Generator[Finding]:
         yield Finding("bad", _("Links and QR codes would lead to {found} instead of {origin}. {lost}",
                                found=place.found, origin=place.origin, lost=place.lost))  # fmt: skip
     elif _is_local(place.origin):
-        yield Finding("odd", _("Where links and QR codes lead people cannot be seen from here (the server says"
-                               " {found}): ask by the name that people use.", found=place.found))  # fmt: skip
+        yield Finding("odd", _("This address cannot show where links and QR codes lead (the server says {found})."
+                               " Use the name that people use.", found=place.found))  # fmt: skip
     else:
         yield Finding("good", _("Links and QR codes lead here."))
     if said.get("base") != path:
-        yield Finding("bad", _("The server takes itself to lie at {found}: start it with --root-path {path}",
+        yield Finding("bad", _("The server thinks its path is {found}. Start it with --root-path {path}",
                                found=said.get("base") or "/", path=path or "/"))  # fmt: skip
     address = str(said.get("address", ""))
     if not _is_local(address) and not (near and address == ""):
         yield Finding("good", _("The server tells people apart: you come from {address}.", address=address))
     elif near:
-        yield Finding("odd", _("Whether the server tells people apart cannot be seen from its own machine: ask from"
-                               " another one."))  # fmt: skip
+        yield Finding("odd", _("Run doctor on another machine to see whether the server tells people apart."))
     else:
         yield Finding("bad", _(
-            "The server takes everybody for the proxy ({address}), and counts their tries together: the proxy has to"
-            " send X-Forwarded-For, and the server has to be started with --trusted-proxy.",
+            "To the server, everybody is the proxy ({address}), so it counts all wrong codes together. The proxy"
+            " must send X-Forwarded-For. Start the server with --trusted-proxy.",
             address=address,
         ))  # fmt: skip
 
@@ -217,7 +218,8 @@ def _form(place: Place) -> Finding:
     if answer.status == 404 and answer.json:
         return Finding("good", _("Forms get through."))
     if answer.status == 403:
-        text = _("Forms are refused as coming from another site: the server hears of {found}, not of {origin}. {lost}",
+        text = _("The server refuses forms because they seem to come from another site: it sees {found}, not"
+                 " {origin}. {lost}",
                  found=place.found, origin=place.origin, lost=place.lost)  # fmt: skip
         return Finding("bad", text.rstrip())
     return Finding("bad", _("Forms do not get through ({status}).", status=answer.status))
@@ -227,10 +229,10 @@ def _large(place: Place) -> Finding:
     try:
         answer = _ask(f"{place.url}{TABLE}/move", b" " * BIG, origin=place.origin, content_type="application/json")
     except (OSError, http.client.HTTPException):  # hung up in the middle of it
-        return Finding("odd", _("Large uploads break off: decks of more than a megabyte may not get through."))
+        return Finding("odd", _("Large uploads break off. Decks over one megabyte may not get through."))
     if answer.status == 413 and not answer.json:
         return Finding(
-            "odd", _("The proxy refuses large uploads: decks of more than a megabyte need client_max_body_size.")
+            "odd", _("The proxy refuses large uploads. Raise client_max_body_size for decks over one megabyte.")
         )
     return Finding("good", _("Large uploads get through."))
 
@@ -248,15 +250,15 @@ def _socket(place: Place) -> Finding:
             line.recv(timeout=WAIT)
     except ConnectionClosed as closed:
         if closed.rcvd is not None and closed.rcvd.code == 4404:
-            return Finding("good", _("Sockets get through: pages move by themselves."))
+            return Finding("good", _("WebSockets get through: pages update by themselves."))
     except (WebSocketException, OSError, TimeoutError) as error:
         if isinstance(error, InvalidStatus) and error.response.status_code == 403:
-            return Finding("bad", _("Sockets are refused for the same reason as forms: the server hears of {found}, not"
-                                    " of {origin}.", found=place.found, origin=place.origin))  # fmt: skip
+            return Finding("bad", _("The server refuses WebSockets for the same reason as forms: it sees {found},"
+                                    " not {origin}.", found=place.found, origin=place.origin))  # fmt: skip
         why = " ".join(str(error).split()) or type(error).__name__
-        return Finding("bad", _("Sockets do not get through ({why}): the proxy has to hand on Upgrade and Connection.",
+        return Finding("bad", _("WebSockets do not get through ({why}). The proxy must pass on Upgrade and Connection.",
                                 why=why))  # fmt: skip
-    return Finding("bad", _("Something else than Spieltisch answers to sockets."))
+    return Finding("bad", _("Something other than Spieltisch answers to WebSockets."))
 
 
 def _slash(url: str, path: str) -> Finding:
@@ -264,8 +266,8 @@ def _slash(url: str, path: str) -> Finding:
     answer = _ask(url, accept="text/html")
     leads_on = answer.status in {301, 302, 307, 308} and urlsplit(answer.headers.get("location", "")).path == f"{path}/"
     if leads_on or answer.is_page:
-        return Finding("good", _("{url} is found without the slash at its end, too.", url=url))
-    return Finding("bad", _("{url} shows nothing without the slash at its end ({status}): let the proxy redirect it"
+        return Finding("good", _("{url} also works without the slash at the end.", url=url))
+    return Finding("bad", _("{url} does not work without the slash at the end ({status}). Let the proxy redirect it"
                             " (Caddy: redir {path} {path}/).", url=url, status=answer.status, path=path))  # fmt: skip
 
 
@@ -273,5 +275,5 @@ def _headers(url: str) -> Finding:
     answer = _ask(f"{url}/", accept="text/html")
     policies = answer.headers.get_all("content-security-policy") or []
     if len(policies) != 1 or "default-src 'self'" not in policies[0]:
-        return Finding("odd", _("The proxy changes the security headers of the pages; leave them as they come."))
-    return Finding("good", _("The pages’ security headers are there."))
+        return Finding("odd", _("The proxy changes the pages’ security headers. Leave them unchanged."))
+    return Finding("good", _("The pages’ security headers arrive."))

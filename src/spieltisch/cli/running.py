@@ -75,18 +75,18 @@ def _limits(process: int | None) -> Finding:
         now = _open_files(process)
         who = {"process": process, "n": most, "now": now}
         if now is not None and now > FULL * most:
-            return Finding("bad", _("The server (process {process}) has {now} of {n} files open, and each page takes"
-                                    " one: raise LimitNOFILE.", **who))  # fmt: skip
+            return Finding("bad", _("The server (process {process}) has {now} of {n} files open, and each page needs"
+                                    " one. Raise LimitNOFILE.", **who))  # fmt: skip
         if most < FILES_LOW:
-            return Finding("odd", _("The server (process {process}) may open only {n} files, and each page takes one:"
-                                    " raise LimitNOFILE.", **who))  # fmt: skip
+            return Finding("odd", _("The server (process {process}) may open only {n} files, and each page needs"
+                                    " one. Raise LimitNOFILE.", **who))  # fmt: skip
         return Finding("good", _("The server (process {process}) may open {n} files.", **who))
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if hard != resource.RLIM_INFINITY and hard < FILES_LOW:
-        return Finding("odd", _("Here only {n} files may be open, and each page takes one: raise LimitNOFILE.", n=hard))
-    return Finding("good", _("Enough files may be open for thousands of pages."))
+        return Finding("odd", _("Only {n} files may be open here, and each page needs one. Raise LimitNOFILE.", n=hard))
+    return Finding("good", _("The limit on open files is enough for thousands of pages."))
 
 
 def _most_files(process: int) -> int | None:

@@ -33,15 +33,15 @@ def link(
     Parameters
     ----------
     to
-        Where the server is.
+        Address of the server.
     metrics
-        Print the key for /metrics instead, which opens nothing else.
+        Print the key for /metrics instead; it opens nothing else.
     renew
-        Make other keys first, for the page and for /metrics: what was given out before opens nothing any more.
+        Make new keys first, for the page and for /metrics. Old addresses stop working.
     data
         Folder of the server; the user's data folder by default.
     database
-        Address of the PostgreSQL with the tables, as the server is given it: needed to make other keys.
+        The server's --database; needed to make new keys.
 
     """
     folder = data or paths.data_folder()
@@ -82,18 +82,18 @@ def written(folder: Path, database: str | None, work: Callable[[Files], Coroutin
 
 
 def backup(file: Path, *, data: Path | None = None, database: str | None = None, replace: Replace = False) -> int:
-    """Copy tables, secret, decks and reports of a server into one file, while it runs.
+    """Copy a server's tables, secret, decks and reports into one file. The server may run.
 
     Parameters
     ----------
     file
-        Where to; whoever can read it can open every seat and every deck.
+        File to write. Anyone who can read it can open every seat and deck.
     data
         Folder of the server; the user's data folder by default.
     database
-        Address of the PostgreSQL with the tables, as the server is given it.
+        The server's --database.
     replace
-        Write over a file that is there already.
+        Overwrite an existing file.
 
     """
     from spieltisch.backup import back_up
@@ -116,20 +116,20 @@ def restore(
     database: str | None = None,
     replace: Replace = False,
 ) -> int:
-    """Put a backup into the folder, or the database, of a server that does not run.
+    """Restore a backup into the folder or database of a stopped server.
 
     Parameters
     ----------
     file
-        What `spieltisch backup` has written.
+        Backup from `spieltisch backup`.
     table
-        Code of the only table that is put back, as `spieltisch doctor` names it; all others stay as they are.
+        Code of a table, as `spieltisch doctor` names it: restores that table only.
     data
         Folder of the server; the user's data folder by default.
     database
-        Address of the PostgreSQL with the tables, as the server is given it.
+        The server's --database.
     replace
-        Put aside what is in the folder already.
+        Put aside what is there already.
 
     """
     from spieltisch import backup
@@ -147,21 +147,21 @@ def restore(
         return _refuse("restore", error)
     print(said)
     if aside is not None:
-        print(_("What was there before is in {folder} now; delete it when all is well.", folder=aside))
+        print(_("The previous data is now in {folder}. Delete it once everything works.", folder=aside))
     return 0
 
 
 def think(*, database: str, data: Path | None = None, wake: str = "") -> int:
-    """Take turns of bots and clocks for the servers on a database, on this machine or another one, until it is stopped.
+    """Play the turns of bots and clocks for the servers on a database, here or on another machine, until stopped.
 
     Parameters
     ----------
     database
-        Address of the PostgreSQL that the servers are given.
+        The servers' --database.
     data
-        Folder with the decks that were made there; the user's data folder by default.
+        Folder with your own decks; the user's data folder by default.
     wake
-        Address of the Valkey or Redis that the servers are given, if they are.
+        The servers' --wake, if they have one.
 
     """
     from spieltisch.web.server.serve import think as run

@@ -79,7 +79,7 @@ def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
         if option in known and not isinstance(value, dict):
             taken[option[2:]] = [value] if option == "--trusted-proxy" and isinstance(value, str) else value
         elif isinstance(value, dict) or len(chosen) == len(arguments):  # `serve` has them all
-            raise CycloptsError(msg=_("There is no option {key} for the file {file}.", key=key, file=path))
+            raise CycloptsError(msg=_("The file {file} sets an unknown option: {key}.", key=key, file=path))
     taken = {key: value for key, value in taken.items() if value != ""}
     Dict(taken, source=str(path), use_commands_as_keys=False)(app, commands, chosen)
 
@@ -100,8 +100,8 @@ def warn_of_passwords(database: str | None, wake: str) -> None:
     for option, address in (("--database", database), ("--wake", wake)):
         if _found.get(option) == _CLI and _PASSWORD.search(address or ""):
             told = {"option": option, "variable": variable(option), "file": FILE}
-            print(_("{option} holds a password, which others can read in the list of processes. Set {variable} instead,"
-                    " or write it into {file}.", **told), file=sys.stderr)  # fmt: skip
+            print(_("{option} shows a password to everyone who can list processes. Set {variable} instead, or write"
+                    " it into {file}.", **told), file=sys.stderr)  # fmt: skip
 
 
 def lines(options: Mapping[str, Any], defaults: Mapping[str, object]) -> Generator[str]:

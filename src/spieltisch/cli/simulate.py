@@ -27,28 +27,28 @@ def simulate(
     as_json: JsonFile | None = None,
     report: Path | None = None,
 ) -> int:
-    """Let bots play many games: win rates, seat advantage and lengths with their 95 % intervals.
+    """Let bots play many games: win rates, seat advantage and lengths, with 95 % intervals.
 
-    The same seed gives the same games, and the same bytes in every file, wherever they are played. Stopped by Ctrl-C
-    it tells what it has so far; with --keep the same command goes on from there.
+    The same seed gives the same games and the same files on every machine. Ctrl-C prints the results so far. With
+    --keep, the same command continues from there.
 
     Parameters
     ----------
     game
         anno-domini, adaman, trailblaze, hic-haec-hoc, or a game of your own.
     bots
-        One for every seat, separated by commas: a level (chronicler, grammaticus, coach …), `bot` for the game's bot
-        at its usual level, `random` for one without judgement. From game to game they move on by one seat.
+        One bot per seat, separated by commas: a level (chronicler, grammaticus, coach …), `bot` for the game's usual
+        level, or `random`. They move on by one seat after each game.
     games
-        How many games.
+        Number of games.
     seed
-        Decides every card and every thought.
+        Seed for cards and bots.
     on
-        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
+        Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
     options
-        The game's options as a record has them, as JSON: '{"mode": "assisted"}'.
+        The game's options in JSON, as in a record: '{"mode": "assisted"}'.
     keep
-        File to which each game is added at once; what stands there is not played again.
+        File that keeps each game as it ends. Games in it are not played again.
     records
         Folder for the games' records, NUMBER.json.
     as_csv
@@ -56,7 +56,7 @@ def simulate(
     as_json
         Write the figures as JSON to this file (- for standard output).
     report
-        Write a page with pictures to this file.
+        Write a page with charts to this file.
 
     """
     from spieltisch.game import Refused

@@ -6,9 +6,7 @@ from cyclopts import App
 
 from spieltisch import games
 
-app = App(name="study", help="Solve games and find out about them.")
+app = App(name="study", help="Solve games and answer questions about them.")
 for part in games.parts("study.commands"):
     app.command(part.app)
-app.command(
-    "spieltisch.cli.answer:answer", name="answer", help="Answer a question about the games by letting bots play."
-)
+app.command("spieltisch.cli.answer:answer", name="answer", help="Answer a question about the games: let bots play.")

@@ -23,19 +23,19 @@ def upgrade(
     data: Path | None = None,
     database: str | None = None,
 ) -> int:
-    """Play all games that run through under this version's rules, and take them over where these change nothing.
+    """Replay all running games under this version's rules, and move them over if nothing changes.
 
-    Games that new rules would change finish under the old ones, where those are kept. The status is 1 if a game cannot
-    go on.
+    Games that the new rules would change finish under the old ones, if this version has them. The status is 1 if a
+    game cannot go on.
 
     Parameters
     ----------
     check
-        Only say how they would go on: nothing is changed, and servers may be at work.
+        Only print what would happen. Servers may run.
     data
         Folder of the server; the user's data folder by default.
     database
-        Address of the PostgreSQL with the tables, as the server is given it.
+        The server's --database.
 
     """
     from spieltisch.backup import require_place
@@ -116,13 +116,13 @@ def _tell(found: "list[Judged]", *, check: bool) -> None:
         elif one.outlook == "damaged":
             print(_("{table}: {game} is damaged at entry {entry}: {what}", **where))
     n = Counter[str](one.outlook for one in found)
-    print(_("Games that run: {n}", n=len(found)))
+    print(_("Running games: {n}", n=len(found)))
     said = {
         "same rules": _("under the same rules"),
-        "equal": _("to be taken to new rules, which change nothing so far") if check else _("taken to new rules"),
-        "former rules": _("finish under the rules that they were begun with"),
-        "stuck": _("cannot go on: go back to the former version until they are over"),
-        "damaged": _("are damaged: put them back from a backup with `spieltisch restore FILE --table CODE`"),
+        "equal": _("can move to the new rules, which change nothing so far") if check else _("moved to the new rules"),
+        "former rules": _("finish under the rules they began with"),
+        "stuck": _("cannot go on: run the previous version until they are over"),
+        "damaged": _("are damaged: restore them with `spieltisch restore FILE --table CODE`"),
     }
     for outlook, words in said.items():
         if n[outlook]:

@@ -38,12 +38,12 @@ def look_over(address: str) -> Generator[Finding]:
             yield _hints(client)
             yield _memory(client.info())
         except redis.AuthenticationError:
-            yield Finding("bad", _("Valkey lets nobody in with this name and password: see the address of --wake."))
+            yield Finding("bad", _("Valkey rejects this name and password. Check the address given with --wake."))
         except redis.ResponseError as error:
-            yield Finding("bad", _("Valkey refuses what servers need: {error}", error=_line(error)))
+            yield Finding("bad", _("Valkey refuses commands that the servers need: {error}", error=_line(error)))
         except (redis.RedisError, OSError) as error:
             yield Finding("bad", _(
-                "Valkey does not answer: {error}. Meanwhile each server looks every two seconds only.",
+                "Valkey does not answer: {error}. Until it does, each server only looks every two seconds.",
                 error=_line(error),
             ))  # fmt: skip
 
@@ -60,11 +60,11 @@ def _hints(client: "redis.Redis") -> Finding:
         deadline, sent = time.monotonic() + SOON, False
         while (left := deadline - time.monotonic()) > 0:
             if ear.get_message(timeout=min(left, 0.1)) is not None:
-                return Finding("good", _("Servers hear of each other by Valkey at once."))
+                return Finding("good", _("Servers notify each other at once through Valkey."))
             if ear.subscribed and not sent:
                 client.publish(channel, "")
                 sent = True
-    return Finding("bad", _("Messages by Valkey are lost, so each server looks every two seconds only."))
+    return Finding("bad", _("Messages through Valkey get lost, so each server only looks every two seconds."))
 
 
 def _memory(said: Any) -> Finding:
@@ -74,10 +74,10 @@ def _memory(said: Any) -> Finding:
     policy = said.get("maxmemory_policy", "?")
     told = {"version": version, "used": f"{used / 1e6:.1f}", "most": f"{most / 1e6:.1f}", "policy": policy}
     if not most:
-        return Finding("good", _("Valkey {version} takes {used} MB; it has no limit.", **told))
+        return Finding("good", _("Valkey {version} uses {used} MB, without a limit.", **told))
     if used > FULL * most:
         return Finding("odd", _(
-            "Valkey {version} is full ({used} of {most} MB, maxmemory-policy {policy}). Hints still go through; what"
-            " others keep there may be refused or dropped.", **told
+            "Valkey {version} is full ({used} of {most} MB, maxmemory-policy {policy}). Notifications still get"
+            " through, but other programs’ data may be refused or dropped.", **told
         ))  # fmt: skip
-    return Finding("good", _("Valkey {version} takes {used} of {most} MB (maxmemory-policy {policy}).", **told))
+    return Finding("good", _("Valkey {version} uses {used} of {most} MB (maxmemory-policy {policy}).", **told))

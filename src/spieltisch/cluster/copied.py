@@ -131,8 +131,8 @@ async def take_over(store: Postgres, folder: Path) -> None:
         made = await store.put_file(name, body, 0)
         if not made and (found := await store.file(name)) is not None and found[1] != body:
             raise DataError(
-                "the database has another file {name} than the folder {folder}: put that of the folder elsewhere, or"
-                " name another folder with --data",
+                "the file {name} differs between the database and {folder}: move the one in the folder away, or"
+                " choose another folder with --data",
                 name=name, folder=folder,
             )  # fmt: skip
     await store.put_file(paths.SECRET, secrets.token_bytes(paths.SECRET_BYTES), 0)  # unless there is one
@@ -149,7 +149,7 @@ async def changed(address: str, folder: Path, work: Callable[[Files], Awaitable[
     store = Postgres(address)
     try:
         if not await is_copy(store, folder):
-            raise DataError("{folder} is not the folder of a server on this database", folder=folder)
+            raise DataError("{folder} does not belong to a server of this database", folder=folder)
         files = Copied(store, folder)
         await files.follow()
         return await work(files)

@@ -43,7 +43,7 @@ def to_file(address: str, file: Path) -> None:
     with connected(address) as db, closing(sqlite3.connect(file, isolation_level=None)) as copy:
         db.isolation_level, db.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
         if not (number := format_of(db)):
-            raise DataError("there are no tables in the database: name the one that the server is given")
+            raise DataError("there are no tables in the database: give the one that the server uses")
         copy.execute("begin")
         make_tables(copy, number)
         for table, columns in _shape(copy):
@@ -81,9 +81,7 @@ def require_idle(address: str) -> int:
             if time.monotonic() < deadline:
                 time.sleep(0.05)
                 continue
-            raise DataError(
-                "a Spieltisch is at work on the database (connections: {n}): stop all its servers first", n=connections
-            )
+            raise DataError("servers are using the database (connections: {n}): stop them all first", n=connections)
         if not format_of(db):
             return 0
         counts = [sql.COUNT, statements.COUNT_FILES] if format_of(db) >= sql.SHARED else [sql.COUNT]

@@ -44,7 +44,7 @@ GOODBYE = 0.5  # seconds that the pool has for its own
 OLDEST = 15  # the version
 SERVES = "spieltisch"  # the name of a server's connections,
 LOOKS = "spieltisch look"  # and of one that only looks whether there are any
-AWAY = "The database does not answer just now. Please try again in a moment."
+AWAY = "The database is not answering. Please try again in a moment."
 # Whoever vanishes without a word is given up after some 15 seconds.
 _WANTED: dict[str, str | int] = {
     "connect_timeout": 2, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
@@ -301,7 +301,7 @@ def address_of(url: str) -> str:
         said = conninfo_to_dict(url)
         return make_conninfo(url, **{key: value for key, value in _WANTED.items() if key not in said})
     except psycopg.Error as error:  # which repeats the address, with its password
-        raise DataError("this is not the address of a database; one looks like postgresql:///spieltisch") from error
+        raise DataError("this is not a database address: it should look like postgresql:///spieltisch") from error
 
 
 @contextmanager
@@ -315,17 +315,17 @@ def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Co
         with closing(psycopg.connect(address, autocommit=autocommit)) as db:
             if (found := db.info.server_version // 10_000) < OLDEST:
                 raise DataError(
-                    "the database is PostgreSQL {found}; {oldest} or newer is needed", found=found, oldest=OLDEST
+                    "the database is PostgreSQL {found}: Spieltisch needs {oldest} or newer", found=found, oldest=OLDEST
                 )
             if db.info.parameter_status("server_encoding") == "SQL_ASCII":  # psycopg reads no text there
                 raise DataError(
-                    "the database has the encoding SQL_ASCII: make one with encoding 'UTF8' template template0"
+                    "the database has the encoding SQL_ASCII: create one with encoding 'UTF8' template template0"
                 )
             yield db
     except psycopg.Error as error:
         raise DataError(
-            "the database cannot be used: {error}. If its address is right, see whether it runs, lets this user in, and"
-            " lets it make tables",
+            "the database cannot be used: {error}. Check that its address is right, that it runs, and that this"
+            " user may log in and create tables",
             error=str(error).partition("\n")[0].strip().rstrip("."),
         ) from error  # fmt: skip
 

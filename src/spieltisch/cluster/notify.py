@@ -32,7 +32,7 @@ def channel(process: str) -> str:
 
 def no_address() -> DataError:
     """The refusal of what is no address of a Valkey or Redis."""
-    return DataError("this is not the address of a Valkey or Redis; one looks like redis://127.0.0.1:6379")
+    return DataError("this is not a Valkey or Redis address: it should look like redis://127.0.0.1:6379")
 
 
 class Ear(Protocol):

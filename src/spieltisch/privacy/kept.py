@@ -17,26 +17,26 @@ class Kept(Struct, frozen=True):
     places: tuple[str, ...]
 
 
-PLAYERS = message("who plays, pupils and teachers")
+PLAYERS = message("players, pupils and teachers")
 _WITH_TABLE = message(
-    "{days} days after the table was last used, at most an hour later; at once when somebody deletes the table. Of a"
-    " game that was not finished it stays, without names, until somebody ends or deletes the table"
+    "{days} days after the last use of the table, at most an hour later; at once when somebody deletes it. An"
+    " unfinished game stays, without names, until somebody ends or deletes the table"
 )
-_PUPILS = message("pupils in a class that a teacher leads here")
+_PUPILS = message("pupils of a class on this server")
 _LESSON = message(
-    "{hours} hours after the lesson’s time is up, or after its last change, at most an hour later; at once when the"
-    " teacher deletes the class"
+    "{hours} hours after the lesson’s end or its last change, at most an hour later; at once when the teacher"
+    " deletes the class"
 )
-_CLASS = message("until the teacher deletes the class; unused it goes with the tables, once taught after 400 days")
-_BROWSER = message("90 days after it was last written; at once when the browser’s data are deleted")
-_DEVICE = message("until somebody deletes the browser’s data; the server never gets it")
+_CLASS = message("when the teacher deletes the class; an unused class goes with its tables, others after 400 days")
+_BROWSER = message("90 days after it was last written; at once when somebody deletes the browser’s data")
+_DEVICE = message("when somebody deletes the browser’s data; it never reaches the server")
 
 KEPT = (
     Kept(
-        message("the name under which somebody plays, as they typed it: a made-up one will do"),
+        message("the name that a player typed; a made-up one will do"),
         PLAYERS,
         message(
-            "{days} days after the table was last used, at most an hour later, also where a game has not been finished;"
+            "{days} days after the last use of the table, at most an hour later, even if the game is unfinished;"
             " at once when somebody deletes the table"
         ),
         (
@@ -55,7 +55,7 @@ KEPT = (
     ),
     Kept(
         message(
-            "moves in a game, with the time of each: which seat laid, said, doubted or drew what, with which chance"
+            "each move of a game and its time: which seat laid, said, doubted or drew what, and what chance decided"
         ),
         PLAYERS,
         _WITH_TABLE,
@@ -75,8 +75,8 @@ KEPT = (
     ),
     Kept(
         message(
-            "how somebody sits at a table: seat, shape and colour, since when, whether away or gone, games won on that"
-            " evening, and whether they asked for more time to answer"
+            "a person’s place at the table: seat, shape and colour, since when, whether away or gone, games won"
+            " that evening, and whether they asked for more time"
         ),
         PLAYERS,
         _WITH_TABLE,
@@ -96,17 +96,13 @@ KEPT = (
         ),
     ),
     Kept(
-        message(
-            "check sums of the keys with which a browser has its seat or its table, from which no key can be found"
-        ),
+        message("checksums of the keys to seats and tables, from which no key can be recovered"),
         PLAYERS,
         _WITH_TABLE,
         ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner", "TableSetup.deputy", "Anew.agreed", "Anew.refused"),
     ),
     Kept(
-        message(
-            "the table itself: code, game, deck, options, level of bots, language, when it was opened and last used"
-        ),
+        message("the table itself: code, game, deck, options, bot level, language, when it was opened and last used"),
         None,
         _WITH_TABLE,
         (
@@ -155,30 +151,25 @@ KEPT = (
         ),
     ),
     Kept(
-        message("with several servers: the code of a table that was deleted, so that every server hears of it"),
+        message("with several servers: the code of a deleted table, so that every server learns of it"),
         None,
         message("two hours at most"),
         ("gone.id", "gone.written", "gone.at"),
     ),
     Kept(
-        message("the cards with which a game is played"),
+        message("the cards of a game"),
         None,
-        message("{days} days after the last table that played with them was used"),
+        message("{days} days after the last use of a table that plays with them"),
         ("deck.hash", "deck.used", "deck.body"),
     ),
     Kept(
-        message(
-            "in a class: the pseudonym that the program gives a pupil for one lesson, also at the tables of that lesson"
-        ),
+        message("in a class: the pseudonym that the program gives a pupil for one lesson, also at its tables"),
         _PUPILS,
         _LESSON,
         ("document.body", "Pupil.name", "Classroom.pupils", "Classroom.gone"),
     ),
     Kept(
-        message(
-            "in a class: the number on a pupil’s strip, the label that the teacher put there, whether they were taken"
-            " out, and at which table they sit"
-        ),
+        message("in a class: a pupil’s strip number, label and table, and whether the teacher removed them"),
         _PUPILS,
         _LESSON,
         (
@@ -193,23 +184,21 @@ KEPT = (
         ),
     ),
     Kept(
-        message("in a class: what a pupil answered to the tasks of a slip, until it is ended"),
+        message("in a class: a pupil’s answers to the tasks of a slip, until it ends"),
         _PUPILS,
         _LESSON,
         ("Pupil.answers",),
     ),
     Kept(
-        message(
-            "in a class: which numbers sat together in the last eight distributions, and which strips were made anew"
-        ),
-        message("pupils by the numbers on their strips; whose strip that is, only the teacher’s own list says"),
+        message("in a class: which numbers sat together the last eight times, and which strips were replaced"),
+        message("pupils by strip number; only the teacher’s own list says whose strip it is"),
         _CLASS,
         ("Classroom.before", "Classroom.editions"),
     ),
     Kept(
         message(
-            "in a class: by card how often the whole class was right, was wrong, and let an error pass, in all lessons"
-            " before; nothing by pupil or number"
+            "in a class: per card, how often the whole class was right, was wrong and missed an error in earlier"
+            " lessons; nothing per pupil or number"
         ),
         message("nobody: the class as a whole"),
         _CLASS,
@@ -219,10 +208,7 @@ KEPT = (
         ),
     ),
     Kept(
-        message(
-            "the class itself: code, what the teacher calls it, what its lesson plays, which tasks its slip has,"
-            " when it was made"
-        ),
+        message("the class itself: code, name, what its lesson plays, the tasks of its slip, when it was made"),
         None,
         _CLASS,
         (
@@ -252,18 +238,18 @@ KEPT = (
         ),
     ),
     Kept(
-        message("decks that people have made: what they wrote on the cards and, if they want, who wrote them"),
-        message("who makes decks, and whoever is told of on a card"),
+        message("decks that people made: the text on the cards and, if they wish, who wrote it"),
+        message("people who make decks, and people whom a card mentions"),
         message(
-            "when somebody with its key, or who runs the server, deletes the deck; one made in the browser also {days}"
-            " days after it was last used, or 400 days if it was ever played"
+            "when somebody with its key, or the host, deletes the deck; a deck made in the browser also {days}"
+            " days after its last use, or 400 days if it was ever played"
         ),
         ("decks/*.csv", "decks/uses.json", "file.name", "file.version", "file.body"),
     ),
     Kept(
-        message("what somebody wrote about a card that is wrong, up to 200 characters, and when; not who it was"),
-        message("nobody by name; who writes may tell of themselves"),
-        message("until whoever runs the server takes the report out: spieltisch deck reports --done"),
+        message("a report of a wrong card, up to 200 characters, and its time; not who wrote it"),
+        message("nobody by name, unless the text tells of its author"),
+        message("when the host closes the report: spieltisch deck reports --done"),
         (
             *("decks/reports.json", "Reports.number", "Reports.reports", "Report.id", "Report.deck", "Report.card"),
             *("Report.times", "Report.first", "Report.last", "Report.words"),
@@ -271,30 +257,27 @@ KEPT = (
     ),
     Kept(
         message(
-            "the server’s secret, how often keys were renewed, which process is at work, and on which database,"
-            " when the last backup was made, and which version has served"
+            "the server’s secret, how often keys were renewed, the running process, its database, the last"
+            " backup, and the newest version that ran"
         ),
         None,
-        message("until the server is given up"),
+        message("when the server is given up"),
         ("secret", "lock", "server-*", "copy", "backed-up", "version", "decks/keys.json"),
     ),
     Kept(
-        message("what a restore has put aside: tables and decks as they were before, with the names in them"),
+        message("what a restore put aside: earlier tables and decks, with the names in them"),
         PLAYERS,
-        message("until whoever runs the server deletes the folder"),
+        message("when the host deletes the folder"),
         ("before-restore-*/*", "restoring/*"),
     ),
     Kept(
-        message("in the browser, as cookies of this server alone: keys of one’s own seats, and the name typed last"),
+        message("in the browser, as cookies of this server alone: keys of one’s own seats, and the last name typed"),
         PLAYERS,
         _BROWSER,
         ("cookie spieltisch-*", "cookie spieltisch_name"),
     ),
     Kept(
-        message(
-            "in the browser, as cookies: the class, number and key of a pupil, and the key with which a teacher leads a"
-            " class"
-        ),
+        message("in the browser, as cookies: a pupil’s class, number and key, and a teacher’s key to the class"),
         message("pupils and teachers"),
         _BROWSER,
         ("cookie spieltisch_pupil", "cookie spieltisch_class_*"),
@@ -306,25 +289,25 @@ KEPT = (
         ("cookie spieltisch_deck_*", "cookie spieltisch_host", "cookie spieltisch_lang", "cookie spieltisch_terms"),
     ),
     Kept(
-        message("in the browser, as a cookie: which deck was made just now, so that its key is shown once"),
+        message("in the browser, as a cookie: which deck was just made, so that its key is shown once"),
         None,
-        message("until the page of the deck is shown, or the browser is closed"),
+        message("when the deck’s page is shown, or the browser is closed"),
         ("cookie spieltisch_made",),
     ),
     Kept(
-        message("in the browser, as a cookie: random characters that count the wrong codes it has sent"),
+        message("in the browser, as a cookie: random characters by which the server counts wrong codes"),
         PLAYERS,
-        message("until the browser is closed"),
+        message("when the browser is closed"),
         ("cookie spieltisch_tries",),
     ),
     Kept(
-        message("in the browser’s own storage: a table that is being mended, until a deck is made of it"),
+        message("in the browser’s own storage: a sheet of cards being corrected, until it becomes a deck"),
         None,
         _DEVICE,
         ("storage mending",),
     ),
     Kept(
-        message("in the browser’s own storage: settings, and how games of Adaman went on this device"),
+        message("in the browser’s own storage: settings, and results of Adaman on this device"),
         PLAYERS,
         _DEVICE,
         ("storage confirm", "storage quiet", "storage sound", "storage theme", "storage chosen", "storage games-*"),

@@ -80,7 +80,7 @@ def text(running: Running, lang: str) -> str:
             out += ["", say(part, lang), "-" * len(say(part, lang))]
         out.append(f"- {say(line.text, lang)}")
         if line.whose:
-            out.append(f"  {say(message('Of: {whose}', whose=line.whose), lang)}")
+            out.append(f"  {say(message('Concerns: {whose}', whose=line.whose), lang)}")
         if line.where:
             out.append(f"  {say(message('Where: {where}', where=line.where), lang)}")
         if line.until:
@@ -93,7 +93,7 @@ def table(running: Running, lang: str) -> str:
     named = (
         message("Part"),
         message("Entry"),
-        message("Of whom"),
+        message("Data subjects"),
         message("Where"),
         message("Deleted"),
         message("Places"),
@@ -109,27 +109,27 @@ def table(running: Running, lang: str) -> str:
 
 _TITLE = message("Spieltisch: entry for the register of processing activities (Art. 30 GDPR)")
 _HEAD = message("About this entry")
-_WHO = message("1 Who is responsible")
+_WHO = message("1 Responsible")
 _WHY = message("2 Purpose and legal basis")
-_DATA = message("3 Persons and data, where they lie and when they are deleted")
-_NOT = message("4 What is not kept")
+_DATA = message("3 People and data: where they lie and when they are deleted")
+_NOT = message("4 What is not stored")
 _TO = message("5 Recipients")
 _SAFE = message("6 Measures")
-_NOW = message("7 What there is today")
-_UNNAMED = message("Whoever runs this server is not named here. Ask the person who gave you its address.")
+_NOW = message("7 What is stored today")
+_UNNAMED = message("The operator of this server is not named here. Ask the person who gave you its address.")
 
 
 def lines(running: Running) -> Iterator[Line]:
     """The entry, line by line."""
     made = message(
-        "Made on {day} by Spieltisch {version} from how the server is set up. It is no legal advice. What the program"
-        " does not know stands in [brackets] and is yours to fill in.",
+        "Written on {day} by Spieltisch {version} from the server’s settings. This is not legal advice. Fill in"
+        " what stands in [brackets]: the program does not know it.",
         day=dt.datetime.now().astimezone().date().isoformat(), version=__version__,
     )  # fmt: skip
     yield Line(_HEAD, made)
     yield from _responsible(running)
-    yield Line(_WHO, message("[data protection officer: name, e-mail]"))
-    yield Line(_WHY, message("Games of knowledge in class: pupils play in small groups and talk about what they know."))
+    yield Line(_WHO, message("[data protection officer: name, email]"))
+    yield Line(_WHY, message("Knowledge games in class: pupils play in small groups and talk about what they know."))
     yield from _kept(running)
     yield from _today(running)
 
@@ -164,13 +164,13 @@ def _responsible(running: Running) -> Iterator[Line]:
     if running.operator:
         yield Line(_WHO, message("Responsible: {operator}", operator=running.operator))
     else:
-        yield Line(_WHO, message("[name and address of the school, who heads it, telephone, e-mail]"))
+        yield Line(_WHO, message("[name and address of the school, head teacher, telephone, email]"))
 
 
 def _kept(running: Running) -> Iterator[Line]:
     """All that both the register and the page say."""
-    yield Line(_WHY, message("There are no marks, no profiles and no decisions about a person by a program."))
-    yield Line(_WHY, message("[legal basis, such as the school law of your state]"))
+    yield Line(_WHY, message("There are no marks, no profiles and no automated decisions about people."))
+    yield Line(_WHY, message("[legal basis, such as your state’s school law]"))
     times = {"days": running.keep_days, "hours": running.class_hours}
     for one in KEPT:
         until = message(one.until.text, **times)
@@ -187,46 +187,48 @@ def _where(place: str) -> Message:
 
 def _copies(running: Running) -> Iterator[Line]:
     """Where data live on that the server has deleted."""
-    what = message("backups that are made with spieltisch backup: all of the above as it was then")
+    what = message("backups made with spieltisch backup: all of the above as it was then")
     if running.backup_days is None:
-        until = message("[how many days you keep backups; name it with --backup-days]")
+        until = message("[how many days you keep backups; set it with --backup-days]")
     else:
         until = message(
-            "after {backup} days; so a name can be there up to {sum} days after its table was last used",
+            "after {backup} days, so a name can remain up to {sum} days after the last use of its table",
             backup=running.backup_days, sum=running.backup_days + running.keep_days,
         )  # fmt: skip
     yield Line(_DATA, what, PLAYERS, message("[where your backups lie]"), until)
     if running.database is not None:
-        what = message("what PostgreSQL keeps of deleted rows until it tidies up, and its own logs and backups")
+        what = message("deleted rows until PostgreSQL vacuums them, and its own logs and backups")
         until = message("[as its operator has set it up]")
         yield Line(_DATA, what, PLAYERS, message("in the database"), until)
 
 
 _NEVER = (
     message(
-        "No accounts, passwords, mail addresses, forms or marks; players say set phrases to each other, no text of"
-        " their own."
+        "No accounts, passwords, email addresses, school classes or marks. Players send each other set phrases,"
+        " no text of their own."
     ),
-    message("Phrases that are said at a table, and who is there just now: in memory for that moment, never written."),
-    message("Network addresses: counted in memory against too many requests, until the server stops; never written."),
-    message("The server’s own log has no names, addresses, codes of tables or keys in it."),
-    message("No page asks any other host for anything: no fonts, no statistics, no advertising."),
+    message("Phrases said at a table and who is present: in memory for that moment, never written down."),
+    message("Network addresses: in memory until the server stops, to limit requests; never written down."),
+    message("The server’s log holds no names, addresses, table codes or keys."),
+    message("No page loads anything from elsewhere: no fonts, no statistics, no advertising."),
 )
 _SEEN = (
-    message("At a table: everybody there sees names, moves and results. Hands are shown to their seats only."),
-    message("Whoever has a table’s code may look on, and look at the finished game."),
-    message("Whoever runs the server can read its files: [who that is]"),
+    message("At a table, everybody sees names, moves and results. A hidden hand is shown to its seat only."),
+    message("Anyone with a table’s code may watch, and look at the finished game."),
+    message("The operator of the server can read its files: [name]"),
 )
 _ELSEWHERE = (
     message("[if somebody else runs the machine: their name, and the contract about it (Art. 28)]"),
-    message("The program hands nothing to third countries. [where the machine stands]"),
+    message("The program sends nothing to third countries. [where the machine stands]"),
 )
 _GUARDED = (
-    message("Seats open with signed keys only; guessing codes, forms of other sites and floods are refused."),
-    message("The data folder is closed to other users of the machine; deleted rows of its tables are overwritten."),
-    message("Old tables and names are deleted by the server itself, once an hour."),
-    message("Backups hold the server’s secret and open every seat: readable for their owner alone."),
-    message("Somebody’s data on request: delete the table where they played; [who does that]"),
+    message(
+        "Seats open only with signed keys. The server refuses guessed codes, other sites’ forms and floods of requests."
+    ),
+    message("Other users of the machine cannot open the data folder. Deleted rows of its tables are overwritten."),
+    message("The server deletes old tables and names by itself, once an hour."),
+    message("Backups hold the server’s secret and open every seat. Only their owner can read them."),
+    message("A person’s data goes with the table where they played: [who deletes it on request]"),
 )
 
 
@@ -235,30 +237,30 @@ def _around(running: Running) -> Iterator[Line]:
     yield from (Line(_NOT, one) for one in _NEVER)
     if running.proxies:
         seen = message(
-            "The proxy in front ({proxies}) may keep network addresses in a log of its own: [what, and for how long]",
+            "The proxy ({proxies}) may log network addresses: [what, and for how long]",
             proxies=", ".join(running.proxies),
         )
         yield Line(_NOT, seen)
     yield from (Line(_TO, one) for one in _SEEN)
     host = "" if running.database is None else urlsplit(running.database).hostname or ""
     if host not in _LOCAL:
-        yield Line(_TO, message("The database lies on {host}: [who runs it, and the contract about it]", host=host))
+        yield Line(_TO, message("The database is on {host}: [who runs it, and the contract about it]", host=host))
     host = urlsplit(running.wake).hostname or ""
     if host not in _LOCAL:
         hints = message(
-            "What servers tell each other (codes of tables, who is there, phrases) goes through the Valkey or Redis on"
-            " {host}, which keeps nothing: [who runs it, and the contract about it]",
+            "Servers exchange table codes, presence and phrases through the Valkey or Redis on {host}, which"
+            " stores nothing: [who runs it, and the contract about it]",
             host=host,
         )
         yield Line(_TO, hints)
     yield from (Line(_TO, one) for one in _ELSEWHERE)
     yield from (Line(_SAFE, one) for one in _GUARDED)
     if running.proxies:
-        way = message(
-            "The way between browser and server is encrypted by the proxy: [since when, with which certificate]"
-        )
+        way = message("The proxy encrypts the traffic between browser and server: [since when, with which certificate]")
     else:
-        way = message("Without a proxy the way between browser and server is not encrypted: for a closed network only.")
+        way = message(
+            "Without a proxy, the traffic between browser and server is not encrypted: only for a closed network."
+        )
     yield Line(_SAFE, way)
 
 
@@ -268,20 +270,20 @@ def _today(running: Running) -> Iterator[Line]:
     yield Line(_NOW, message("Data folder: {folder}", folder=folder))
     if sys.platform != "win32":
         open_ = stat.S_IMODE(folder.stat().st_mode) & 0o077
-        closed = message("Other users of the machine cannot look into it.")
+        closed = message("Other users of the machine cannot read it.")
         yield Line(
             _NOW,
-            message("Other users of the machine can look into it: chmod go= {folder}", folder=folder)
+            message("Other users of the machine can read it. Run: chmod go= {folder}", folder=folder)
             if open_
             else closed,
         )
     if running.database is not None:
-        yield Line(_NOW, message("Tables: in the PostgreSQL {database}", database=_without_password(running.database)))
+        yield Line(_NOW, message("Tables: in PostgreSQL {database}", database=_without_password(running.database)))
     elif (folder / paths.TABLES).is_file():
         with contextlib.suppress(sqlite3.Error), closing(read_only(folder / paths.TABLES)) as db:
             n = db.execute(sql.COUNT).fetchone()[0]
             yield Line(_NOW, message("Tables in {file}: {n}", file=paths.TABLES, n=n))
-    yield Line(_NOW, message("Decks of your own: {n}", n=len(library.own(folder / paths.DECKS))))
+    yield Line(_NOW, message("Your own decks: {n}", n=len(library.own(folder / paths.DECKS))))
     yield Line(_NOW, message("Reported cards: {n}", n=len(Inbox(folder / paths.DECKS, Files()).all())))
     aside: Sequence[Path] = sorted(folder.glob(f"{backup.BEFORE}*"))
     for one in aside:

@@ -44,7 +44,7 @@ class KeptFile(Generic[T]):
     def _open(self, file: Path, head: bytes) -> None:
         if file.exists():
             if not file.is_file():
-                raise Invalid("{file} is no file in which results could be kept", file=file)
+                raise Invalid("{file} is not a file, so it cannot keep results", file=file)
             self.found += self._read(file, head)
         with file.open("ab") as kept:
             if self._end == 0:

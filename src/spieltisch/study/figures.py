@@ -114,14 +114,14 @@ def as_text(figures: Figures, lang: str = "en") -> str:
     for one in figures.standings:
         told = [say(message("{bot}: wins {share}", bot=one.bot, share=share(one.wins, lang)), lang)]
         if one.fair is not None:
-            told[0] += say(message(" a seat, fair would be {fair}", fair=percent(one.fair, lang, 1)), lang)
+            told[0] += say(message(" per seat, a fair share would be {fair}", fair=percent(one.fair, lang, 1)), lang)
         if one.points is not None:
             told.append(say(message("points {points}", points=spread(one.points, lang)), lang))
         lines.append("  " + "; ".join(told))
     if len(match.bots) > 1:
         shares = ", ".join(share(one, lang) for one in figures.by_seat)
         lines.append("  " + say(message("by seat: {shares}", shares=shares), lang))
-    lines.append("  " + say(message("actions a game: {n}", n=spread(figures.actions, lang)), lang))
+    lines.append("  " + say(message("actions per game: {n}", n=spread(figures.actions, lang)), lang))
     ends = ", ".join(f"{end} {n}" for end, n in figures.ends)
     return "\n".join([*lines, "  " + say(message("ended: {ends}", ends=ends), lang)])
 

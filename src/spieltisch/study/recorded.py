@@ -77,7 +77,7 @@ class Records:
     def rows(self, what: str, level: str = "") -> Rows:
         """The rows of "games", "decisions" or "beliefs", read as they are taken. Raises Invalid for anything else."""
         if what not in COLUMNS:
-            raise Invalid("records tell {known}, not {what}", known=", ".join(COLUMNS), what=repr(what))
+            raise Invalid("records hold {known}, not {what}", known=", ".join(COLUMNS), what=repr(what))
         return Rows(COLUMNS[what], self._read(what, level))
 
     def _read(self, what: str, level: str) -> Iterator[tuple[Any, ...]]:
@@ -112,7 +112,7 @@ def records(path: str | Path, game: str | None = None, *, on: str | int = 1) -> 
     at = Path(path)
     files = [at] if at.is_file() else sorted(at.rglob("*.json"))
     if not files:
-        raise Invalid("{path}: there are no records, files that end in .json", path=path)
+        raise Invalid("{path} has no records: files that end in .json", path=path)
     return Records(files, game, on)
 
 

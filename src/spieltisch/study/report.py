@@ -73,10 +73,10 @@ def picture(figures: Figures, what: str) -> Picture:
     lengths where no game has ended.
     """
     if what not in CAPTIONS:
-        raise Invalid("there are pictures of {known}, not of {what}", known=", ".join(CAPTIONS), what=repr(what))
+        raise Invalid("there are charts of {known}, not of {what}", known=", ".join(CAPTIONS), what=repr(what))
     drawing = _drawing(figures, what)
     if drawing is None:
-        raise Invalid("no game has ended, so there is no picture of lengths")
+        raise Invalid("no game has ended, so there is no chart of lengths")
     kind: Literal["bars", "columns"] = "columns" if what == "lengths" else "bars"
     caption = f"{figures.match.game}: {CAPTIONS[what]}"
     return drawn(caption, kind, drawing)

@@ -111,7 +111,7 @@ def simulate(
     again and again.
     """
     if games < 1:
-        raise Invalid("at least one game is played, not {n}", n=games)
+        raise Invalid("play at least one game, not {n}", n=games)
     names = [name.strip() for name in bots.split(",")] if isinstance(bots, str) else bots
     found = series(game, names, seed, options)
     workers.places(on)

@@ -35,10 +35,10 @@ def places(on: str | int) -> int | str:
     if found := re.fullmatch(r"(?:processes:)?(\d{1,9})", said):
         if 1 <= (count := int(found[1])) <= MOST:
             return count
-        raise Invalid("{n} processes cannot be had, only 1 to {most}", n=count, most=MOST)
+        raise Invalid("use 1 to {most} processes, not {n}", n=count, most=MOST)
     if found := re.fullmatch(r"dask://([^/\s]+:\d+)/?", said):
         return f"tcp://{found[1]}"
-    raise Invalid("work can be done on processes:N or dask://HOST:PORT, not on {on}", on=repr(said))
+    raise Invalid("work runs on processes:N or dask://HOST:PORT, not on {on}", on=repr(said))
 
 
 def run(work: Callable[[P], R], pieces: Iterable[P], on: str | int = 1) -> Iterator[R]:
@@ -72,7 +72,7 @@ def _in_processes(work: Callable[[P], R], pieces: Iterable[P], count: int) -> It
                 found = first.result()
             except BrokenProcessPool:
                 if tries == TRIES:
-                    raise LostError("the processes died {n} times at the same piece of work", n=TRIES) from None
+                    raise LostError("the worker processes crashed {n} times at the same task", n=TRIES) from None
                 tries += 1
                 pool.shutdown()
                 pool = _pool(count)
@@ -116,10 +116,10 @@ def _on_dask(work: Callable[[P], R], pieces: Iterable[P], address: str) -> Itera
             try:
                 found = ahead[0].result(timeout=ALONE)
             except KilledWorker:
-                raise LostError("workers of the cluster died again and again at the same piece of work") from None
+                raise LostError("the cluster’s workers kept crashing at the same task") from None
             except TimeoutError:
                 if ahead[0].done() or client.ncores():
                     continue
-                raise LostError("the cluster has had no worker for up to {n} seconds", n=ALONE) from None
+                raise LostError("the cluster had no worker for up to {n} seconds", n=ALONE) from None
             ahead.popleft()
             yield found

@@ -28,9 +28,9 @@ def damage_of(setup: TableSetup, seed: bytes | None, deck: bytes | None, log: It
     header = setup.header
     assert header is not None
     if seed is None or seal(seed) != header.seal:
-        return Damage(setup.id, 0, Refused("its seed is another one"))
+        return Damage(setup.id, 0, Refused("the seed does not match"))
     if deck is None or hashlib.sha256(deck).hexdigest() != header.deck:
-        return Damage(setup.id, 0, Refused("its deck is another one"))
+        return Damage(setup.id, 0, Refused("the deck does not match"))
     try:
         shape = games.package(setup.game, header.version).rules.Action
     except Invalid:  # its rules are not kept: any action may be theirs

@@ -89,11 +89,11 @@ def _walk(
         at = session.position
         acts = at is not None and entry.seat is not None and not entry.undo
         if acts and session.action(entry) not in at.legal(entry.seat):
-            raise Illegal("the rules refuse what was done")
+            raise Illegal("the rules refuse a move")
         dice = ScriptedDice(entry.outcomes)
         position, taken = session.after(entry, lambda due, _, dice=dice: dice.throw(due))
         if not entry.undo and position.throws - (at.throws if at else 0) != len(entry.outcomes):
-            raise Invalid("the rules call for other options, or for other chance")
+            raise Invalid("the rules expect other options or other chance outcomes")
         session.publish(position, taken)
         yield position
 
@@ -121,7 +121,7 @@ def _encoded(value: Any) -> bytes:
 def _why(error: Exception) -> Refused:
     """Why a log is not followed, without what the rules say of it: that may tell what lies in a hand."""
     if isinstance(error, Illegal):
-        return Refused("the rules refuse what was done")
+        return Refused("the rules refuse a move")
     if isinstance(error, Refused):
-        return Refused("the rules call for other options, or for other chance")
+        return Refused("the rules expect other options or other chance outcomes")
     return Refused("the rules fail: {error}", error=type(error).__name__)

@@ -227,8 +227,8 @@ def test_every_sentence_has_its_german():
 def test_the_lab_says_why_it_cannot():
     with pytest.raises(Invalid) as few:
         examine(small(5))
-    assert say(few.value, "de") == "5 Karten sind zu wenige für das Labor: Es beginnt mit 8"
-    with pytest.raises(Invalid, match="for Anno Domini and Trailblaze"):
+    assert say(few.value, "de") == "das Labor braucht mindestens 8 Karten, nicht 5"
+    with pytest.raises(Invalid, match="of events or of firsts"):
         examine(Deck("hic", "forms", Table({}, [])))
 
 

@@ -46,7 +46,7 @@ def found(game: str | Setting, seats: int | None = None, **given: Any) -> Settin
     if isinstance(game, str):
         return setting(game, seats, **given)
     if seats is not None or given:
-        raise Invalid("a setting says already what is played: nothing else can be given with it")
+        raise Invalid("a setting is complete: pass nothing else with it")
     return game
 
 

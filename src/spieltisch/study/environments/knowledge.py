@@ -44,7 +44,7 @@ def noise(sigma: float, steps: int = 16) -> Knowledge:
     mistaken for another one in the game of forms. `steps` errors are equally likely. Invalid for what cannot be.
     """
     if not sigma >= 0 or sigma == float("inf"):
-        raise Invalid("sigma is a number from 0, not {sigma}", sigma=sigma)
+        raise Invalid("sigma must be 0 or more, not {sigma}", sigma=sigma)
     if not 1 <= steps <= 64:
         raise Invalid("an error has 1 to 64 steps, not {steps}", steps=steps)
     return Knowledge(sigma=float(sigma), steps=steps)

@@ -80,10 +80,12 @@ class Setting:
         if known.sigma is None and known.table is None:
             return
         if not self.secrets:
-            raise Invalid("there is nothing to be known in {game} as it is played here", game=self.package.name)
+            raise Invalid(
+                "{game} hides nothing with these options, so there is nothing to know", game=self.package.name
+            )
         if known.table is not None and [len(row) for row in known.table] != [self.secrets] * self.seats:
             raise Invalid(
-                "a table of what is known has {seats} rows of {secrets} signals", seats=self.seats, secrets=self.secrets
+                "a table of knowledge needs {seats} rows of {secrets} signals", seats=self.seats, secrets=self.secrets
             )
 
     def dealt(
@@ -194,7 +196,7 @@ def setting(
     would be right.
     """
     if most < 1:
-        raise Invalid("a game is left after 1 action at the earliest, not {most}", most=most)
+        raise Invalid("leave a game after 1 action or more, not {most}", most=most)
     new = match.new(game, seats, 0, deck, **options)
     known, found = read(knowledge), new.deck
     if cards is None and len(found.cards) > CARDS and new.package.beliefs.secrets(new.state.hidden):
@@ -217,7 +219,7 @@ def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
     """
     found = _KNOWN.get(name)
     if found is None and given is None:
-        raise Invalid("a setting that was made smaller by functions cannot be read in another process")
+        raise Invalid("another process cannot read a setting that functions made smaller")
     return found or Setting(games.package(given[0]), *given[1:])  # ty: ignore[not-subscriptable]
 
 

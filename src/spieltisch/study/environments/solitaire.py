@@ -41,7 +41,7 @@ class Solitaire(gymnasium.Env):
 
     def __init__(self, setting: Setting, render_mode: str | None = None) -> None:
         if setting.seats != 1:
-            raise Invalid("{game} is not played alone here, but by {n}", game=setting.package.name, n=setting.seats)
+            raise Invalid("{game} has {n} players here, not one", game=setting.package.name, n=setting.seats)
         if render_mode is not None and render_mode not in MODES:
             raise Invalid("a game is shown as {modes}, not as {mode}", modes=" or ".join(MODES), mode=render_mode)
         self.setting, self.render_mode = setting, render_mode

@@ -107,7 +107,7 @@ class SpielState(pyspiel.State):
         left = self._left
         at = bisect_left(left, item)
         if at == len(left) or left[at] != item:
-            raise ValueError(f"{item} is not left to be drawn, see chance_outcomes")
+            raise ValueError(f"{item} is not left to draw: see chance_outcomes")
         self._drawn += (item,)
         self._left = left = left[:at] + left[at + 1 :]
         if left[0] == left[-1]:
@@ -177,7 +177,7 @@ class Observer:
 
     def __init__(self, setting: Setting, kind: Any, params: Any) -> None:
         if params:
-            raise ValueError(f"there are no parameters of observations, such as {params}")
+            raise ValueError(f"observations take no parameters such as {params}")
         self._kind, self._setting = kind, setting
         self._size = setting.memory if kind.perfect_recall else setting.layout.size
         self.tensor = np.zeros(self._size, np.float32)

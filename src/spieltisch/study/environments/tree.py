@@ -73,7 +73,7 @@ class Tree(Struct):
 def walk(setting: Setting) -> Tree:
     """The tree of a setting. Invalid for more than two seats, and where it has more than LARGEST nodes."""
     if setting.seats > 2:
-        raise Invalid("the whole tree is walked for one or two seats, not for {n}", n=setting.seats)
+        raise Invalid("walking the whole tree takes one or two seats, not {n}", n=setting.seats)
     given = setting.package, setting.seats, setting.options, setting.deck
     bare = Setting(*given, NONE, setting.most, setting.narrowed)
     worlds: dict[Any, int] = {}
@@ -86,7 +86,7 @@ def walk(setting: Setting) -> Tree:
     while nodes:
         total += len(nodes)
         if total > LARGEST:
-            raise Invalid("this game has more than {n} nodes: it is too large to be walked through", n=LARGEST)
+            raise Invalid("this game has more than {n} nodes: it is too large to walk", n=LARGEST)
         below: list[tuple[Episode, int, int, float]] = []
         table = []
         for number, (episode, above, row, chance) in enumerate(nodes):

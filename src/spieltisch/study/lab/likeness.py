@@ -55,11 +55,11 @@ def alike(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
     for mine, (_, other) in sorted(best.items()):
         row, said = everyone[mine], everyone[other].named
         if other < len(rows):
-            wrong = message("tells what {card} tells: “{words}”", card=place(everyone[other]), words=said)
+            wrong = message("says the same as {card}: “{words}”", card=place(everyone[other]), words=said)
             yield found(row, "alike", wrong, message("Take one of them out, or tell what makes them different."))
         else:
-            wrong = message("tells what a shipped card tells: “{words}”", words=said)
-            yield found(row, "shipped", wrong, message("Leave it out where both decks are mixed."))
+            wrong = message("says the same as a shipped card: “{words}”", words=said)
+            yield found(row, "shipped", wrong, message("Leave it out if you mix both decks."))
 
 
 def pairs(rows: Sequence[Row], kind: str, own: int) -> Iterator[tuple[int, int, float]]:
@@ -143,10 +143,10 @@ def things(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
             same = number in marked and marked[number] == marked.get(other)
             if not same and not _apart(row, rows[other], kind, known):
                 wrong = message(
-                    "is about {name}, and so is {card}: who sees both knows more", name=name, card=place(rows[other])
+                    "is about {name}, like {card}: seeing both gives more away", name=name, card=place(rows[other])
                 )
                 right = message(
-                    "Write “{name}” into the column thing of both: then a table has one of them.", name=name
+                    "Write “{name}” in the column “thing” of both: then a table gets only one of them.", name=name
                 )
                 yield found(row, "thing", wrong, right)
 

@@ -29,13 +29,13 @@ SHOWN = 200  # cards that are named
 _HERE = Path(__file__).parent
 _SAID = {
     "first": message("What to change first"),
-    "none": message("No card has to be changed."),
+    "none": message("No card needs changing."),
     "cards": message("Card by card, the most useful first"),
     "play": message("How it plays"),
-    "seats": message("Wins by seat; the line is what would be fair."),
-    "lengths": message("Moves a game: how many games were so long."),
-    "words": message("Words that are on cards of one time only"),
-    "no_words": message("No word is on cards of one time only."),
+    "seats": message("Wins by seat. The line shows a fair share."),
+    "lengths": message("Moves per game: how many games were that long."),
+    "words": message("Words that appear only on cards from one time"),
+    "no_words": message("No word appears only on cards from one time."),
     "balance": message("What the deck is made of"),
 }
 

@@ -83,11 +83,9 @@ def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | No
     or has hardly a card. `progress` hears how many of its `pieces` are done.
     """
     if not (kind_of(deck.kind).date and kind_of(deck.kind).chosen):
-        raise Invalid("the lab is for decks of events and of firsts")
+        raise Invalid("the lab reads decks of events or of firsts")
     if len(deck.table.rows) < LEAST_CARDS:
-        raise Invalid(
-            "{n} cards are too few for the lab: it begins with {least}", n=len(deck.table.rows), least=LEAST_CARDS
-        )
+        raise Invalid("the lab needs at least {least} cards, not {n}", n=len(deck.table.rows), least=LEAST_CARDS)
     if not deck.found:
         deck = Deck(deck.name, deck.kind, deck.table, tuple(lint(deck.table, deck.kind)))
     rows = deck.table.rows
@@ -211,7 +209,7 @@ def _played(deck: Deck, games: int, progress: Callable[[int], None] | None) -> P
     try:  # with the cards that can be read
         cards = for_play(Deck(deck.name, deck.kind, Table(deck.table.about, rows)))
     except (Invalid, ValueError):
-        return Played(refused=message("the errors have to be mended first"))
+        return Played(refused=message("fix the errors first"))
     assert isinstance(cards, Choosable)
     return play(cards, deck.kind, games, progress=progress)
 
@@ -219,18 +217,18 @@ def _played(deck: Deck, games: int, progress: Callable[[int], None] | None) -> P
 def first_things(report: Report) -> list[tuple[Message, int]]:
     """What to do, in one line each, with how many cards it is about."""
     told = {
-        "errors": message("mend what keeps the deck from being played"),
-        "unfinished": message("write the texts to the end"),
+        "errors": message("fix what keeps the deck from being played"),
+        "unfinished": message("finish the texts"),
         "date-doubtful": message("look up these dates"),
-        "tells": message("take out what tells the year"),
-        "era-named": message("take out what names the time"),
+        "tells": message("remove what gives away the year"),
+        "era-named": message("remove what names the time"),
         "languages": message("compare German and English"),
-        "alike": message("keep one of the cards that tell the same"),
+        "alike": message("keep one of the cards that say the same"),
         "vague": message("say more, so that only one event fits"),
-        "thing": message("mark cards of one thing"),
+        "thing": message("mark cards about the same thing"),
         "crowd": message("thin out the years with too many cards"),
         "wide": message("give narrower dates"),
-        "shipped": message("leave out what the shipped deck has"),
+        "shipped": message("leave out what the shipped deck already has"),
     }
     many: Counter[str] = Counter()
     for change in report.changes:

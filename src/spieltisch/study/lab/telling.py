@@ -92,12 +92,12 @@ def settings(row: Row) -> Iterator[Finding]:
     for lang in ("de", "en"):
         for era in eras("setting"):
             if (said := era.words[lang].search(row[lang])) and _narrow(era.span, said[0]):
-                wrong = message("“{words}” tells when it was: {years}", words=said["said"], years=years(era.span))
-                yield found(row, "era-named", wrong, message("Tell it without naming the time."))
+                wrong = message("“{words}” gives away the date: {years}", words=said["said"], years=years(era.span))
+                yield found(row, "era-named", wrong, message("Describe it without naming the time."))
                 return
         if said := _RELATIVE[lang].search(row[lang]):
-            wrong = message("“{words}…” counts from something that has a date itself", words=said[0].strip())
-            yield found(row, "era-named", wrong, message("Tell it without naming the time."))
+            wrong = message("“{words}…” counts from an event that has a date of its own", words=said[0].strip())
+            yield found(row, "era-named", wrong, message("Describe it without naming the time."))
             return
 
 
@@ -116,13 +116,13 @@ def vague(row: Row, known: Corpus) -> Iterator[Finding]:
         return
     for text in texts:
         if (said := _AGAIN.search(text)) and len(text.split()) <= _FEW:
-            wrong = message("“{words}” comes again and again: which one is meant?", words=said[0])
-            yield found(row, "vague", wrong, message("Add what only this one had."))
+            wrong = message("“{words}” happens again and again: which one is meant?", words=said[0])
+            yield found(row, "vague", wrong, message("Add something that only this event had."))
             return
     common = all(map(known.has_all, texts)) and not _name(row, known)
     if common and max(map(known.told, texts)) < _LITTLE:
-        wrong = message("the front fits many events: it hardly says anything of its own")
-        yield found(row, "vague", wrong, message("Add what only this one had."))
+        wrong = message("the front fits many events: it hardly says anything specific")
+        yield found(row, "vague", wrong, message("Add something that only this event had."))
 
 
 def _name(row: Row, known: Corpus) -> bool:
@@ -155,9 +155,9 @@ def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
         elif not _ENDS.search(text) and lang in ended:
             wrong = message("the text ends without a full stop, unlike the others: “…{words}”", words=text[-25:])
         elif len(text) > 15 and text.isupper():
-            wrong = message("the text is written in capitals")
+            wrong = message("the text is in capitals")
         if wrong is not None:
-            yield found(row, "unfinished", wrong, message("Write it to the end."))
+            yield found(row, "unfinished", wrong, message("Finish the text."))
             return
 
 

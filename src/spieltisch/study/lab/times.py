@@ -59,7 +59,7 @@ def crowds(cards: Sequence[Dated]) -> Iterator[Finding]:
         usual = max(0.05, around / (2 * reach))
         if 1 - math.exp(-usual) * sum(usual**n / math.factorial(n) for n in range(many)) < CHANCE:
             wrong = message(
-                "{n} cards are of {years}: among each other all of them are right", n=many, years=years(span)
+                "{n} cards are from {years}: next to each other they are always right", n=many, years=years(span)
             )
             yield found(row, "crowd", wrong, message("Keep the one or two that are told best."))
 
@@ -86,7 +86,7 @@ def named_years(cards: Sequence[Dated]) -> Iterator[Finding]:
         told = {int(digits) for digits in re.findall(r"\d{3,}", row["id"])}
         own = {abs(n) for year in (span.start, span.end) for n in (year, 1 - year)}
         if told & own and (_shape(row["id"]) != usual or shapes[usual] < 0.9 * len(cards)):
-            wrong = message("the id “{id}” has the year in it", id=row["id"])
+            wrong = message("the id “{id}” contains the year", id=row["id"])
             yield found(row, "id-year", wrong, message("Give it a short one that tells nothing: k7, q12."))
 
 
@@ -112,25 +112,25 @@ def _against_comment(row: Row, span: Span) -> list[Finding]:
     year = told.pop()
     if span.end < 900 or min(abs(year - span.start), abs(year - span.end)) <= _FAR:
         return []
-    wrong = message("the comment speaks of {year}, the date is {years}", year=year, years=years(span))
+    wrong = message("the comment mentions {year}, but the date is {years}", year=year, years=years(span))
     return [found(row, "date-doubtful", wrong, message("Which one is right?"))]
 
 
 def _against_words(row: Row, span: Span, known: Corpus) -> list[Finding]:
     likely = known.likely(row, span)
-    right = message("Is the date typed right, century and era?")
+    right = message("Check the date: are century and era right?")
     if (too_early := _not_yet(row, span)) is not None:
         words, since = too_early
         foreseen = any(_FORESEEN[lang].search(row[lang]) for lang in ("de", "en"))
         if not foreseen or (likely.against >= SPEAKS_TOO and likely.year >= since):
             wrong = message(
-                "the date is {years}, but “{words}” is there only since {since}",
+                "the date is {years}, but “{words}” has existed only since {since}",
                 years=years(span), words=words, since=years(Span(since, since)),
             )  # fmt: skip
             return [found(row, "date-doubtful", wrong, right)]
     if likely.against >= SPEAKS and span.end > _DIM:
         wrong = message(
-            "the date is {years}, but the words are rather those of cards of about {year}: {words}",
+            "the date is {years}, but the text sounds more like cards from about {year}: {words}",
             years=years(span), year=years(Span(likely.year, likely.year)), words=likely.words,
         )  # fmt: skip
         return [found(row, "date-doubtful", wrong, right)]

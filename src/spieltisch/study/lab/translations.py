@@ -34,5 +34,5 @@ def differing(rows: Sequence[Row], known: Corpus) -> Iterator[Finding]:
     for row in rows:
         de, en = stems(row["de"]), stems(row["en"])
         if len(de) >= _ENOUGH and len(en) >= _ENOUGH and not any(go_together(one, other) for one in de for other in en):
-            wrong = message("the German and the English seem to tell different things")
-            yield found(row, "languages", wrong, message("Did one column slip by a line?"))
+            wrong = message("the German and the English text seem to say different things")
+            yield found(row, "languages", wrong, message("Has one column slipped by a row?"))

@@ -30,7 +30,7 @@ def lines(report: Report, lang: str, *, all_: bool = False) -> Iterator[str]:
 
 def _to_change(report: Report, lang: str, *, all_: bool) -> Iterator[str]:
     if not report.changes:
-        yield say(message("No card has to be changed."), lang)
+        yield say(message("No card needs changing."), lang)
     else:
         yield say(message("What to change first:"), lang)
     for what, cards in first_things(report):
@@ -58,12 +58,12 @@ def heading(change: Change, lang: str, *, front: bool = True) -> str:
 
 def _gives_away(report: Report, lang: str) -> Iterator[str]:
     if report.words:
-        yield say(message("Words that are on cards of one time only (good to know; it need not be changed):"), lang)
+        yield say(message("Words that appear only on cards from one time (good to know; nothing to change):"), lang)
         yield printable("  " + ", ".join(
             f"{one.word} ({one.cards}: {one.years[lang]})" for one in report.words[:WORDS]
         ))  # fmt: skip
     else:
-        yield say(message("No word is on cards of one time only."), lang)
+        yield say(message("No word appears only on cards from one time."), lang)
 
 
 def playing(report: Report, lang: str) -> Iterator[str]:
@@ -118,9 +118,9 @@ def luck(level: Level, lang: str) -> str:
     fair = 1 / len(level.seats)
     off = [(seat, one) for seat, one in enumerate(level.seats, 1) if not one.low <= fair <= one.high]
     if not off:
-        return say(message("no seat has an advantage that could not be chance"), lang)
+        return say(message("no seat has an advantage beyond chance"), lang)
     seats = ", ".join(seat_wins(seat, one, lang) for seat, one in off)
-    return say(message("fair would be {fair} for each seat: {seats}", fair=percent(fair, lang), seats=seats), lang)
+    return say(message("a fair share would be {fair} per seat: {seats}", fair=percent(fair, lang), seats=seats), lang)
 
 
 def seat_wins(seat: int, one: Mean, lang: str) -> str:

@@ -114,7 +114,7 @@ def read_csv(text: str) -> list[Finding]:
     """The findings that `as_csv` has written. Raises Invalid for another table."""
     lines = csv.reader(io.StringIO(text))
     if tuple(next(lines, ())) != COLUMNS:
-        raise Invalid("this is no table of findings: its columns are {columns}", columns=", ".join(COLUMNS))
+        raise Invalid("this is not a table of findings: the columns must be {columns}", columns=", ".join(COLUMNS))
     return [_finding(*line) for line in lines]
 
 

@@ -28,7 +28,7 @@ def steady_clock() -> Callable[[], float]:
 class Unsaved(Refused):
     """What came could not be written, since the disk is full or fails: nothing has changed."""
 
-    SAID = "The server cannot save anything just now, so nothing has changed. Please try again in a moment."
+    SAID = "The server cannot save right now. Nothing has changed. Please try again in a moment."
 
     def __init__(self, text: str = "", /, **values: object) -> None:
         super().__init__(text or self.SAID, **values)
@@ -37,10 +37,7 @@ class Unsaved(Refused):
 class Unknown(Unsaved):
     """What came may have been written: the store does not say. The same once more counts once, and settles it."""
 
-    SAID = (
-        "The server does not hear from its database. Whether this counts is not known yet. Try it again in a moment:"
-        " it counts once."
-    )
+    SAID = "The database is not answering, so this may not count yet. Try again in a moment: it counts only once."
 
 
 def readable(bodies: Iterable[bytes]) -> Generator[TableSetup]:

@@ -122,8 +122,8 @@ def reached(has: Callable[[str], bool]) -> int:
 def newer(found: int) -> DataError:
     """The refusal of tables in a format that this version does not know yet."""
     return DataError(
-        "the tables were written by a newer Spieltisch (format {found}, this one knows {known}): install the newer"
-        " one again, or put a backup of before in their place",
+        "a newer Spieltisch wrote these tables (format {found}; this one knows {known}): install the newer one"
+        " again, or restore a backup from before the update",
         found=found, known=len(MIGRATIONS),
     )  # fmt: skip
 

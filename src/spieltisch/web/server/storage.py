@@ -87,7 +87,7 @@ def in_database(
 def why_not(error: MissingExtraError | Refused | OSError) -> str:
     """Say why there is no place for the tables."""
     if isinstance(error, MissingExtraError):
-        return _("--database needs more than is installed: {command}", command=command(error.extra))
+        return _("--database needs another package. Install it with: {command}", command=command(error.extra))
     if isinstance(error, Refused | paths.DataError):
         return f"{_(error.text, **error.values).rstrip('.')}."
     return _("the folder for the tables cannot be used: {error}", error=error)

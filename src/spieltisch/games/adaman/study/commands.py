@@ -35,7 +35,7 @@ from spieltisch.progress import progress
 
 T = TypeVar("T")
 
-app = App(name="adaman", help="Adaman: solve deals, count how many can be won.")
+app = App(name="adaman", help="Adaman: solve deals and count how many can be won.")
 for command in (bound, coach, learn, teach):
     app.command(command)
 
@@ -54,28 +54,28 @@ def solve(
     records: Path | None = None,
     on: On = "1",
 ) -> int:
-    """Solve deals with the order of the pile known: can they be won, what is the best score, and how?
+    """Solve deals with the pile known: can they be won, how, and with what best score?
 
-    What is printed is proven; where the time did not suffice it is null.
+    Results are proven; null means the time limit was reached.
 
     Parameters
     ----------
     files
-        Records: of a shuffle alone, or of a game, whose deal is solved.
+        Records of a shuffle or of a game whose deal to solve.
     number
-        The numbers of deals, as a table shows them, instead of files: 7, or 1..100, or 1..9,20.
+        Deal numbers instead of files: 7, or 1..100, or 1..9,20.
     deck
-        Which cards are in play in the deals with these numbers.
+        Deck for the deals with these numbers.
     as_json
-        Print one JSON object a deal. Its line can be put behind the shuffle in the log of a record.
+        Print one JSON object per deal. Its line fits behind the shuffle in a record's log.
     seconds
-        Processor time for a deal.
+        Processor seconds per deal.
     keep
-        File to which each answer to a number is added at once; what stands there is not solved again.
+        File that keeps each answer. Deals in it are not solved again.
     records
-        Folder for records of the deals with these numbers, each played along its line, NUMBER.json.
+        Folder for records of these deals, each played along its line, NUMBER.json.
     on
-        Where the deals with these numbers are solved: processes:N, or dask://HOST:PORT for a Dask cluster.
+        Where to solve them: processes:N, or dask://HOST:PORT for a Dask cluster.
 
     """
     if number is not None:
@@ -167,27 +167,27 @@ def winnable(
     as_json: JsonFile | None = None,
     as_csv: CsvFile | None = None,
 ) -> int:
-    """Count how many random deals can be won, with the interval. Stopped by Ctrl-C it tells what it has so far.
+    """Count how many random deals can be won, with an interval. Ctrl-C prints the results so far.
 
     Parameters
     ----------
     deals
-        How many deals.
+        Number of deals.
     seed
-        Decides the deals: the same wherever they are solved.
+        Seed for the deals; the same on every machine.
     deck
-        Which cards are in play: basic, excuse, extended, easy or hard, or the cards to add to the basic deck, with
-        commas between them: island,rite.
+        Deck: basic, excuse, extended, easy or hard, or cards to add to the basic deck, separated by commas:
+        island,rite.
     seconds
-        Processor time for a deal; the undecided count both ways.
+        Processor seconds per deal. Undecided deals count both ways.
     keep
-        File with a letter a deal, to which answers are added at once; what stands there is not solved again.
+        File that keeps a letter per deal. Deals in it are not solved again.
     sample
-        So many of the undecided, drawn at random, are solved again and stand for all of them.
+        Number of undecided deals, drawn at random, to solve again as a sample.
     longer
-        Processor time for a deal of the sample.
+        Processor seconds per deal of the sample.
     on
-        Where they are solved: processes:N, or dask://HOST:PORT for a Dask cluster.
+        Where to solve them: processes:N, or dask://HOST:PORT for a Dask cluster.
     as_json
         Write the figures as JSON to this file (- for standard output).
     as_csv
@@ -240,14 +240,14 @@ def daily(
     days: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 365,
     to: Path | None = None,
 ) -> int:
-    """Make the file of the deals of the day, each proven to be winnable.
+    """Write the file of daily deals, each proven winnable.
 
     Parameters
     ----------
     first
-        The first day, such as 2027-01-01.
+        First day, such as 2027-01-01.
     days
-        For how many days.
+        Number of days.
     to
         File to write; printed by default.
 

@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 
 def learn(to: Path, *, seed: int = 6172) -> int:
-    """Learn what positions with a hidden pile are worth, by playing two million games with all decks. Takes minutes.
+    """Learn the value of positions with a hidden pile from two million games with all decks. Takes minutes.
 
     Parameters
     ----------
     to
-        File to write, after every part anew.
+        File to write, updated after every part.
     seed
-        Decides the deals.
+        Seed for the deals.
 
     """
     from spieltisch.games.adaman.study import learn as study
@@ -35,14 +35,14 @@ def learn(to: Path, *, seed: int = 6172) -> int:
 
 
 def teach(to: Path, *, seed: int = 6172) -> int:
-    """Teach the coach's judge, by what the coach finds in 140,000 games with all decks. Takes most of an hour.
+    """Train the coach's judge on 140,000 games of the coach with all decks. Takes most of an hour.
 
     Parameters
     ----------
     to
-        File to write, after every part anew.
+        File to write, updated after every part.
     seed
-        Decides the deals.
+        Seed for the deals.
 
     """
     from spieltisch.games.adaman.engine import value
@@ -90,28 +90,27 @@ def coach(
     on: On = "1",
     keep: Path | None = None,
 ) -> int:
-    """Let the coach play deals whose pile it does not know: how many it wins, and how long it thinks. Stopped by
-    Ctrl-C it tells what it has so far; with --keep the same command goes on from there, and so does one with more
-    deals.
+    """Let the coach play deals with a hidden pile: how many it wins, and how long it thinks. Ctrl-C prints the results
+    so far. With --keep, the same command continues from there, also with more deals.
 
     Parameters
     ----------
     deals
-        How many deals.
+        Number of deals.
     first
-        The number of the first one.
+        Number of the first deal.
     seed
-        Decides the deals: those of `winnable`.
+        Seed for the deals, as for `winnable`.
     deck
-        Which cards are in play, as for `winnable`.
+        Deck, as for `winnable`.
     games
-        Begun for each choice; with 0 the learnt judge decides alone.
+        Games the coach plays out for each choice; with 0 the learnt judge decides alone.
     known
-        File that `winnable` has kept of these deals: then it is told how many that can be won were lost.
+        File that `winnable` kept of these deals, to count how many winnable ones were lost.
     on
-        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
+        Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
     keep
-        File to which each deal is added at once; what stands there is not played again.
+        File that keeps each deal. Deals in it are not played again.
 
     """
     from spieltisch import makers
@@ -137,31 +136,31 @@ def bound(
     keep: Path | None = None,
     as_csv: CsvFile | None = None,
 ) -> int:
-    """An upper bound: how many deals even the best player wins at most who does not know the pile. Stopped by Ctrl-C it
-    tells what it has so far; with --keep the same command goes on from there, and so does one with more deals.
+    """Compute an upper bound: how many deals the best player can win without knowing the pile. Ctrl-C prints the
+    results so far. With --keep, the same command continues from there, also with more deals.
 
     Parameters
     ----------
     deals
-        How many deals.
+        Number of deals.
     first
-        The number of the first one.
+        Number of the first deal.
     seed
-        Decides the deals: those of `winnable`.
+        Seed for the deals, as for `winnable`.
     deck
-        Which cards are in play, as for `winnable`.
+        Deck, as for `winnable`.
     piles
-        Drawn for each position; more of them make the bound lower, and so do more tries.
+        Piles drawn for each position. More piles make the bound lower, and so do more tries.
     tries
-        For each deal, a try being a move in a pile.
+        Tries per deal. A try is a move in a pile.
     known
-        File that `winnable` has kept of such deals: how many of them can be won is where the bound begins.
+        File that `winnable` kept of such deals. The bound starts from its share of winnable deals.
     on
-        Where it is reckoned: processes:N, or dask://HOST:PORT for a Dask cluster.
+        Where to compute it: processes:N, or dask://HOST:PORT for a Dask cluster.
     keep
-        File to which each deal is added at once; what stands there is not reckoned again.
+        File that keeps each deal. Deals in it are not computed again.
     as_csv
-        Write what each deal costs, a line a deal, to this file (- for standard output).
+        Write the cost of each deal to this file, a line per deal (- for standard output).
 
     """
     from spieltisch import makers
