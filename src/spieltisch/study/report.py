@@ -26,9 +26,9 @@ _PANEL, _PLOT, _LINE = (
 _TICKS = (1, 10, 100)
 _STROKES = ("", "7 4", "2 4")  # so that curves are told apart without colours
 CAPTIONS = {
-    "bots": "Wins a seat. The line is what would be fair.",
-    "seats": "Wins by seat: the advantage of sitting there.",
-    "lengths": "Actions a game: how many games were so long.",
+    "bots": "Wins per seat. The line shows a fair share.",
+    "seats": "Wins by seat: the advantage of each seat.",
+    "lengths": "Actions per game: how many games were that long.",
 }
 
 

@@ -26,8 +26,8 @@ GAMES: Mapping[str, tuple[str, dict[str, Any], str, tuple[str, ...]]] = {
     "Adaman": ("adaman", {}, "coach", ("hint", "thumb", RANDOM)),
 }  # fmt: skip
 SLOW, SELDOM = "hint", 4  # who thinks long plays every fourth deal
-WINS, SHARED = "Games that the best bot wins, shared ones half", "Games that nobody wins alone"
-AHEAD, UNTIL = "Ahead after ten games", "Games until the best one is ahead 19 times of 20"
+WINS, SHARED = "Games the best bot wins; ties count half", "Games with no single winner"
+AHEAD, UNTIL = "Ahead after ten games", "Games until the best bot leads 19 times in 20"
 SURE, TEN, AFTER = 0.95, 10, (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 
 
@@ -111,7 +111,7 @@ def _draw(found: Sequence[Finding]) -> Picture:
         }
         for name, (_, _, best, others) in GAMES.items()
     }
-    return drawn("How likely the best bot is ahead after so many games", "panels", panels(curves, AFTER))
+    return drawn("How likely the best bot leads, by number of games", "panels", panels(curves, AFTER))
 
 
 def _after(win: float, shared: float) -> dict[int, float]:

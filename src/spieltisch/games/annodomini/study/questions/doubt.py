@@ -1,4 +1,4 @@
-"""Anno Domini: what is a doubt worth, by the length of the chain and by what one knows?
+"""Anno Domini: what is a doubt worth, by the length of the chain and by knowledge?
 
 In a game one decision is drawn at which the first bot may doubt. The game is played twice from the beginning, the same
 up to there: once it doubts then, once it lays the card that it thinks best; from then on everybody plays as usual. What
@@ -20,8 +20,8 @@ OTHERS = "connoisseur"
 LENGTHS = ("2 cards", "3 cards", "4 cards", "5 cards", "6 and more")
 SPANS = ("2 or 3 cards", "4 or 5 cards", "6 and more")  # of which a level has enough
 THOUGHTS = ("below 20 %", "20–60 %", "above 60 %")
-WRONG = "Chains that are wrong, by length"
-MORE = "What a doubt wins more than a card"
+WRONG = "Wrong chains, by length"
+MORE = "Gain of a doubt over a card"
 WORTH = f"{MORE}, by length"
 ROUNDS = 100
 
@@ -61,11 +61,11 @@ def by_length(name: str) -> str:
 
 
 def by_thought(name: str) -> str:
-    return f"{MORE} for the {name}, by how likely it holds the chain wrong"
+    return f"{MORE} for the {name}, by how likely it thinks the chain wrong"
 
 
 def come_true(name: str) -> str:
-    return f"Chains that are wrong, by how likely the {name} holds them so"
+    return f"Wrong chains, by how likely the {name} thinks so"
 
 
 def _win(played: Played) -> float:
@@ -116,12 +116,12 @@ class _Trial:
 
 
 def _draw(found: Sequence[Finding]) -> Picture:
-    return drawn("Anno Domini: chains that are wrong, by length", "bars", bars(shares(found, WRONG), 0.5))
+    return drawn("Anno Domini: wrong chains, by length", "bars", bars(shares(found, WRONG), 0.5))
 
 
 QUESTION = Question(
     "doubt",
-    "Anno Domini: what is a doubt worth, by the length of the chain and by what one knows?",
+    "Anno Domini: what is a doubt worth, by the length of the chain and by knowledge?",
     400,
     (
         Table(WRONG, "share", LENGTHS),

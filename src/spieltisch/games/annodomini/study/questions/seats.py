@@ -8,17 +8,17 @@ from spieltisch.study.report import Picture, bars, drawn
 from spieltisch.study.series import load, one_game, series
 
 LEVEL = "chronicler"
-RULES, LAST_TWO = "by the rules", "the last two a card less"
+RULES, LAST_TWO = "by the rules", "the last two with one card less"
 LESS = 8  # cards, where all others have nine
 VARIANTS: Mapping[tuple[int, str], tuple[int, ...]] = {
     (2, RULES): (),
     (3, RULES): (),
     (4, RULES): (),
     (6, RULES): (),
-    (2, "the last one a card less"): (1,),
-    (4, "the last one a card less"): (3,),
+    (2, "the last with one card less"): (1,),
+    (4, "the last with one card less"): (3,),
     (4, LAST_TWO): (2, 3),
-    (4, "all but the first a card less"): (1, 2, 3),
+    (4, "all but the first with one card less"): (1, 2, 3),
 }
 """By players and what it is called: which seats begin with a card less."""
 
@@ -56,7 +56,7 @@ def _draw(found: Sequence[Finding]) -> Picture:
 
 QUESTION = Question(
     "seats",
-    "Anno Domini: how much is it worth to sit first, and does a card less for others even it out?",
+    "Anno Domini: how much is it worth to sit first, and does one card less for the others even it out?",
     400,
     tuple(Table(title(*one), "share", _cases(one[0])) for one in VARIANTS),
     play,

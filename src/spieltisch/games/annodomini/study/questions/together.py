@@ -30,10 +30,10 @@ TABLES = {
     "4 Chroniclers": (BEST,) * 4,
     "2 Novices, a Connoisseur, a Chronicler": (NOVICE, NOVICE, MIDDLE, BEST),
 }
-MEMBER, KNOWN, AFTER, ALL = "a member", "the best member", "who was best in the end", "the table"
+MEMBER, KNOWN, AFTER, ALL = "a member", "the best member", "the member who did best", "the table"
 SHARES = "Pairs in the right order"
-GAIN = "What the table has right beyond its best member"
-BEYOND = "What the table has right beyond a member"
+GAIN = "Pairs the table gets right beyond its best member"
+BEYOND = "Pairs the table gets right beyond a member"
 
 
 def play(seed: int, number: int) -> Values:

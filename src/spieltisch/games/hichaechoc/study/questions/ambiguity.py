@@ -1,4 +1,4 @@
-"""hic – haec – hoc: how often does it win that a form stands for several cells?
+"""hic – haec – hoc: how often does a form’s ambiguity win?
 
 A form in k cells of which f fit on the top card would have fitted with chance f / k if the card had stood for one of
 its cells alone: there is a card for each cell, and those written alike cannot be told from each other. So a play owes
@@ -17,10 +17,10 @@ from spieltisch.study.series import Choose, Habit, load, one_game, series
 
 USUAL = "hic"
 BEST = "grammaticus"
-LAST = "Last plays that owe themselves to ambiguity"
-PLAYS = "Plays that owe themselves to ambiguity"
-DEALT = "Wins by the hand that was dealt"
-KNOWS = "Wins of who uses all cells of a form, beyond those of who uses one"
+LAST = "Final plays that need an ambiguous form"
+PLAYS = "Plays that need an ambiguous form"
+DEALT = "Wins by dealt hand"
+KNOWS = "Extra wins from using all cells of a form instead of one"
 MORE, ONE = "more cells than the other’s", f"{USUAL}, Grammarian against Grammarian"
 PARADIGMS = tuple(shipped())
 
@@ -86,14 +86,12 @@ def _one_cell(view: Any, legal: Sequence[Any], beliefs: Any, choose: Choose) -> 
 
 
 def _draw(found: Sequence[Finding]) -> Picture:
-    return drawn(
-        "hic – haec – hoc: last plays that owe themselves to ambiguity", "bars", bars(shares(found, LAST), None)
-    )
+    return drawn("hic – haec – hoc: final plays that need an ambiguous form", "bars", bars(shares(found, LAST), None))
 
 
 QUESTION = Question(
     "ambiguity",
-    "hic – haec – hoc: how often does it win that a form stands for several cells?",
+    "hic – haec – hoc: how often does a form’s ambiguity win?",
     200,
     (
         Table(LAST, "share", PARADIGMS),

@@ -18,7 +18,7 @@ from spieltisch.study.series import Choose, load, one_game, series
 
 PLAYERS = (("chronicler", 4), ("connoisseur", 4), ("novice", 4), ("chronicler", 2))
 WITHOUT = ("neither", "the bonus stone", "the swap", "both")
-WINS = "Wins of one among four Chroniclers who does without"
+WINS = "Wins of one in four Chroniclers playing without"
 PARTS = ("wins", "points")
 
 
