@@ -56,7 +56,7 @@ def alike(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
         row, said = everyone[mine], everyone[other].named
         if other < len(rows):
             wrong = message("says the same as {card}: “{words}”", card=place(everyone[other]), words=said)
-            yield found(row, "alike", wrong, message("Take one of them out, or tell what makes them different."))
+            yield found(row, "alike", wrong, message("Remove one of them, or say what makes them different."))
         else:
             wrong = message("says the same as a shipped card: “{words}”", words=said)
             yield found(row, "shipped", wrong, message("Leave it out if you mix both decks."))
