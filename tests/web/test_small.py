@@ -39,7 +39,7 @@ async def main(folder):
             while 'id="move-1"' not in (looked := (await ada.get(f"{url}/review")).text):
                 await asyncio.sleep(0.2)
         moves = (await site.services.host.replay(table.id)).entries[1:]
-        told = re.findall(r'id="move-(\d+)".*?<span class="ch [^"]*">(\d+) → (\d+) %<', looked, re.DOTALL)
+        told = re.findall(r'id="move-(\d+)".*?<span class="ch [^"]*">(\d+)<.*?(\d+) %<', looked, re.DOTALL)
         assert [int(n) for n, _, _ in told] == [*range(1, len(moves) + 1)], looked
         assert any(before != after for _, before, after in told)
         assert re.search('id="label" class="tag', looked)
