@@ -12,7 +12,7 @@ What cannot be is refused with a reason: `Invalid` for what came in, `Illegal` f
 `Refused`; `InvalidRecord` names the entry of a record; `MissingExtraError` names the command that installs what a bot
 or a page needs besides.
 
-Below: `game` is the contract and `dice` the chance, `protocols` what a game brings besides its rules, `games` one
+Below: `game` is the contract and `dice` the chance, `package` what a game brings besides its rules, `games` one
 package a game, `decks` their cards, `record` games as files, `match` the library, `bots` what players believe, `study`
 many games, `table` a running table, `web` the pages, `paper` what is printed, `cli` the command.
 """

@@ -10,31 +10,12 @@ import itertools
 import random
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
-from spieltisch.game import Game, Invalid, Outcome, PendingChance, Pick, Shuffle, State
+from spieltisch.game import A, D, Game, H, Invalid, K_contra, O, Outcome, P, PendingChance, Pick, Shuffle, State, X
+from spieltisch.game import Dice as Dice  # noqa: PLC0414 - it is looked for here
 
 T = TypeVar("T")
-
-
-class Dice(Protocol):
-    """What search, bots and `imagine` may ask of chance."""
-
-    def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each equally often."""
-        ...
-
-    def random(self) -> float:
-        """A number in [0, 1)."""
-        ...
-
-    def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
-        """The items in an order, each equally often."""
-        ...
-
-    def choice(self, items: Sequence[T], /) -> T:
-        """One of the items, each equally often."""
-        ...
 
 
 def throw(dice: Dice, due: PendingChance) -> Outcome:
@@ -43,8 +24,8 @@ def throw(dice: Dice, due: PendingChance) -> Outcome:
 
 
 def resolve(
-    game: Game, state: State[Any, Any, Any], throw: Callable[[PendingChance], Outcome]
-) -> tuple[State[Any, Any, Any], tuple[tuple[PendingChance, Outcome], ...]]:
+    game: Game[X, D, P, O, H, A, K_contra], state: State[P, O, H], throw: Callable[[PendingChance], Outcome]
+) -> tuple[State[P, O, H], tuple[tuple[PendingChance, Outcome], ...]]:
     """The state in which somebody is to act (or the game is over), and the chance outcomes that led there."""
     resolved: tuple[tuple[PendingChance, Outcome], ...] = ()
     while (chance := game.pending_chance(state)) is not None:
@@ -52,6 +33,17 @@ def resolve(
         resolved += ((chance, outcome),)
         state = game.resolve_chance(state, outcome)
     return state, resolved
+
+
+def after(
+    game: Game[X, D, P, O, H, A, K_contra], state: State[P, O, H], step: tuple[PendingChance | int, Outcome | A]
+) -> State[P, O, H]:
+    """The state after a step: an action of a seat, or what chance had to decide."""
+    who, what = step
+    if isinstance(what, int | tuple):
+        return game.resolve_chance(state, what)
+    assert isinstance(who, int)
+    return game.apply(state, who, what)
 
 
 def check(due: PendingChance, outcome: object) -> Outcome:

@@ -6,43 +6,78 @@ it is structure, not a filter that somebody must remember to call. An *action* i
 a module with the functions of `Game`. The *log* (options, deck, actions, outcomes) is the truth.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 import msgspec
 from msgspec import Struct
 
-P = TypeVar("P")  # what a game keeps in public
-O = TypeVar("O")  # noqa: E741 - the letter the architecture uses for a seat's own part
-H = TypeVar("H")  # what nobody knows
-D = TypeVar("D")  # the deck
-A = TypeVar("A")  # the game's union of actions
 T = TypeVar("T")
 
 
-class State(Struct, Generic[P, O, H], frozen=True, gc=False):
+class HasNews(Protocol):
+    """What every game keeps in public."""
+
+    @property
+    def __struct_fields__(self) -> tuple[str, ...]: ...
+
+    @property
+    def news(self) -> tuple[Struct, ...]:
+        """What the last step told everybody."""
+        ...
+
+
+class HasCards(Protocol):
+    """What every deck has."""
+
+    @property
+    def cards(self) -> Sequence[object]:
+        """The cards; a card's number is its place here."""
+        ...
+
+
+# The types of a game. States and views are never changed, so one of a particular game is one of any game, too.
+P_co = TypeVar("P_co", bound=HasNews, covariant=True)  # what a game keeps in public
+O_co = TypeVar("O_co", bound=Struct, covariant=True)  # a seat's own part
+H_co = TypeVar("H_co", bound=Struct, covariant=True)  # what nobody knows
+P = TypeVar("P", bound=HasNews)  # the same where functions take and give them
+O = TypeVar("O", bound=Struct)  # noqa: E741 - the letter the architecture uses for a seat's own part
+H = TypeVar("H", bound=Struct)
+X = TypeVar("X", bound=Struct)  # the options
+D = TypeVar("D", bound=HasCards)  # the deck
+A = TypeVar("A", bound=Struct)  # the union of actions
+K_contra = TypeVar("K_contra", contravariant=True)  # what `imagine` may be told of the hidden part
+
+
+class State(Struct, Generic[P_co, O_co, H_co], frozen=True, gc=False):
     """Everything at one moment. `own` has one part a seat; `hidden` holds cards, never dice, never a seed."""
 
-    public: P
-    own: tuple[O, ...]
-    hidden: H
+    public: P_co
+    own: tuple[O_co, ...]
+    hidden: H_co
 
 
-class View(Struct, Generic[P, O], frozen=True, gc=False):
+class View(Struct, Generic[P_co, O_co], frozen=True, gc=False):
     """What one seat may know. A spectator has no seat and no own part."""
 
     seat: int | None
-    public: P
-    own: O | None
+    public: P_co
+    own: O_co | None
 
 
-def see(state: State[P, O, Any], seat: int | None) -> View[P, O]:
+GameState = State[HasNews, Struct, Struct]
+"""A state of any game."""
+GameView = View[HasNews, Struct]
+"""A view of any game."""
+
+
+def see(state: State[P, O, H], seat: int | None) -> View[P, O]:
     """The view of a seat (None: a spectator). Written once, for all games."""
     return View(seat, state.public, None if seat is None else state.own[seat])
 
 
-def own_news(view: View[Any, Any]) -> tuple[Any, ...]:
+def own_news(view: GameView) -> tuple[Struct, ...]:
     """What the last step told the view's seat alone; empty where the game keeps no such news."""
     return getattr(view.own, "news", ())
 
@@ -64,6 +99,7 @@ class Pick(Struct, frozen=True, tag="pick"):
 
 PendingChance = Shuffle | Pick
 Outcome = tuple[int, ...] | int
+Step = tuple[PendingChance, Outcome] | tuple[int, Struct]  # what was due and came, or a seat and its action
 
 
 class Result(Struct, frozen=True):
@@ -87,7 +123,7 @@ class Refused(Exception):  # noqa: N818 - the three errors are named for what th
     def __str__(self) -> str:
         return self.text.format_map(self.values) if self.values else self.text
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple["partial[Refused]", tuple[str]]:
         return partial(type(self), **self.values), (self.text,)  # how it comes back from another process
 
 
@@ -103,7 +139,27 @@ class Invalid(Refused):
     """What came in (options, a deck, a record, a form) is not of the shape that is read."""
 
 
-class Game(Protocol):
+class Dice(Protocol):
+    """What search, bots and `imagine` may ask of chance."""
+
+    def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1, each equally often."""
+        ...
+
+    def random(self) -> float:
+        """A number in [0, 1)."""
+        ...
+
+    def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
+        """The items in an order, each equally often."""
+        ...
+
+    def choice(self, items: Sequence[T], /) -> T:
+        """One of the items, each equally often."""
+        ...
+
+
+class Game(Protocol[X, D, P, O, H, A, K_contra]):
     """What a game's `rules` module offers. Pure functions over frozen values: nothing is kept between calls.
 
     Signatures guard the secrets: turn order and result take only `public`, `legal` and `imagine` only a view.
@@ -127,61 +183,61 @@ class Game(Protocol):
         ...
 
     @property
-    def Options(self) -> Any:  # noqa: N802 - a type
+    def Options(self) -> type[X]:  # noqa: N802 - a type
         """A frozen Struct with a default for every option, validated by its annotations."""
         ...
 
     @property
-    def Deck(self) -> Any:  # noqa: N802 - a type
+    def Deck(self) -> type[D]:  # noqa: N802 - a type
         """A frozen Struct with `cards`, a tuple; a card's number is its row there."""
         ...
 
     @property
-    def Public(self) -> Any:  # noqa: N802 - a type
+    def Public(self) -> type[P]:  # noqa: N802 - a type
         """What anyone may know; has `news`, a tuple of records of what the last step told everybody."""
         ...
 
     @property
-    def Own(self) -> Any:  # noqa: N802 - a type
+    def Own(self) -> type[O]:  # noqa: N802 - a type
         """What a seat knows besides."""
         ...
 
     @property
-    def Action(self) -> Any:  # noqa: N802 - a type
+    def Action(self) -> object:  # noqa: N802 - a type
         """A union of frozen, tagged Structs."""
         ...
 
-    def setup(self, seats: int, options: Any, deck: Any) -> State[Any, Any, Any]:
+    def setup(self, seats: int, options: X, deck: D) -> State[P, O, H]:
         """The state before anything is dealt. Invalid, with the reason, where seats, options and deck do not go
         together.
         """
         ...
 
-    def pending_chance(self, state: State[Any, Any, Any], /) -> PendingChance | None:
+    def pending_chance(self, state: State[P, O, H], /) -> PendingChance | None:
         """The chance outcome that the game needs now."""
         ...
 
-    def resolve_chance(self, state: State[Any, Any, Any], outcome: Any, /) -> State[Any, Any, Any]:
+    def resolve_chance(self, state: State[P, O, H], outcome: Outcome, /) -> State[P, O, H]:
         """The state after this outcome of `pending_chance`, which the caller has thrown or checked (`dice.check`)."""
         ...
 
-    def to_act(self, public: Any, /) -> Sequence[int]:
+    def to_act(self, public: P, /) -> Sequence[int]:
         """The seats to act, ascending; several: any of them may be first."""
         ...
 
-    def legal(self, view: View[Any, Any], /) -> Sequence[Any]:
+    def legal(self, view: View[P, O], /) -> Sequence[A]:
         """The actions open to the view's seat, a few hundred at most; empty if it is not to act."""
         ...
 
-    def apply(self, state: State[Any, Any, Any], seat: int, action: Any, /) -> State[Any, Any, Any]:
+    def apply(self, state: State[P, O, H], seat: int, action: A, /) -> State[P, O, H]:
         """The state after the action; Illegal, with the reason, where it is not one of `legal`."""
         ...
 
-    def result(self, public: Any, /) -> Result | None:
+    def result(self, public: P, /) -> Result | None:
         """How the game ended, None while it has not."""
         ...
 
-    def imagine(self, view: View[Any, Any], dice: Any, beliefs: Any = None) -> State[Any, Any, Any]:
+    def imagine(self, view: View[P, O], dice: Dice, beliefs: K_contra | None = None) -> State[P, O, H]:
         """A world that fits the view: `see` of it is the view, and the game can be played on in it.
 
         Unseen cards are dealt uniformly to the unseen places. `beliefs` is what a thinker brings along (a table
@@ -190,10 +246,14 @@ class Game(Protocol):
         ...
 
 
+Rules = Game[Struct, HasCards, HasNews, Struct, Struct, Struct, object]
+"""The rules of any game. Their values are given back to the game from which they came."""
+
+
 def aliased(deck: D, order: Sequence[int]) -> D:
     """The deck with its rows in another order, so that a card's number tells nothing about the card."""
-    cards = deck.cards  # ty: ignore[missing-attribute] - every Deck has cards, a tuple
-    return msgspec.structs.replace(deck, cards=tuple([cards[i] for i in order]))  # ty: ignore[invalid-argument-type]
+    cards = deck.cards
+    return msgspec.structs.replace(deck, cards=tuple([cards[i] for i in order]))  # ty: ignore[invalid-argument-type] - a Struct
 
 
 @overload

@@ -18,13 +18,12 @@ from spieltisch import record as records
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.library import Library, is_path
 from spieltisch.decks.things import in_play
-from spieltisch.dice import CommittedDice, FastDice, alias_order, numbered, resolve, seal
-from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Result, State, View, aliased, see
+from spieltisch.dice import CommittedDice, FastDice, after, alias_order, numbered, resolve, seal
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Result, State, Step, View, aliased, see
 from spieltisch.i18n import LANGUAGES, Translator
+from spieltisch.package import Package
 
 RANDOM = "random"  # the level of a bot without judgement
-
-Step = records.Step
 
 
 def new(
@@ -95,7 +94,7 @@ class Match:
 
     def __init__(
         self,
-        package: games.GamePackage,
+        package: Package,
         options: Any,
         deck: Any,
         names: Sequence[str],
@@ -133,8 +132,7 @@ class Match:
         """Nothing has happened here but this."""
         state = self._start
         for who, what in history:
-            acted = isinstance(who, int)
-            state = self._rules.apply(state, who, what) if acted else self._rules.resolve_chance(state, what)
+            state = after(self._rules, state, (who, what))
         self._history, self._throws = [*history], sum(not isinstance(who, int) for who, _ in history)
         self._arrive(state, ())
 
@@ -367,17 +365,18 @@ class Board:
 
 
 @cache
-def _kinds(package: games.GamePackage) -> frozenset[type]:
+def _kinds(package: Package) -> frozenset[type]:
     """The types of a game's actions."""
-    return frozenset(get_args(package.rules.Action) or [package.rules.Action])
+    actions = package.rules.Action
+    return frozenset(one for one in get_args(actions) or [actions] if isinstance(one, type))
 
 
-def _bytes(package: games.GamePackage, seed: int | bytes) -> bytes:
+def _bytes(package: Package, seed: int | bytes) -> bytes:
     """The seed as dice take it."""
     return seed if isinstance(seed, bytes) else numbered(package.name, seed)
 
 
-def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tuple[str, ...]:
+def _names(package: Package, seats: int | Sequence[str] | None) -> tuple[str, ...]:
     able = package.rules.seats
     names: Sequence[str] | None = None if seats is None or isinstance(seats, int | str) else seats
     n = able[0] if seats is None else len(names) if names is not None else seats
@@ -388,17 +387,17 @@ def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tup
 
 
 @lru_cache(64, typed=True)
-def _usual(package: games.GamePackage, seats: int, deck: str | None, /, **options: Any) -> tuple[Any, Any]:
+def _usual(package: Package, seats: int, deck: str | None, /, **options: Any) -> tuple[Any, Any]:
     """The options and a shipped deck. Kept, since most studies play many games with the same."""
     if deck is not None and (not isinstance(deck, str) or is_path(deck)):
         raise TypeError(deck)
     return _chosen(package, seats, deck, options)
 
 
-def _chosen(package: games.GamePackage, seats: int, deck: Any, options: dict[str, Any]) -> tuple[Any, Any]:
+def _chosen(package: Package, seats: int, deck: Any, options: dict[str, Any]) -> tuple[Any, Any]:
     """The options and the deck."""
     codec = package.record
-    top: dict[str, Any] = {**codec.default, "options": {**codec.default["options"], **options}}
+    top = codec.top(options)
     if options:
         try:
             top["options"] = msgspec.to_builtins(top["options"], str_keys=True)
@@ -429,7 +428,7 @@ def _read(path: Path) -> Any:
         return for_play(open_deck(path))
 
 
-def _known(package: games.GamePackage, names: Sequence[Any]) -> None:
+def _known(package: Package, names: Sequence[Any]) -> None:
     """Invalid, with the names that there are, if there is no such deck."""
     if package.choice is not None:
         offered = Library().offered(package.choice)

@@ -1,6 +1,6 @@
 """A game's options from what somebody chose, by name, with errors that say what would be right."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import inspect
@@ -15,16 +15,16 @@ def read_options(raw: object, shape: type[T], content: Sequence[str] = ()) -> T:
 
     Invalid, with what would be right, for a name that is not known or a value that cannot be.
     """
-    chosen = read(raw, dict[str, Any])
+    given = read(raw, dict[str, object])
     fields = shape.__struct_fields__  # ty: ignore[missing-attribute] - Options are Structs
-    for name in chosen:
+    for name in given:
         if name not in fields:
             known = ", ".join((*fields, *content)) or "none"
             raise Invalid("there is no option {name}, only {known}", name=name, known=known)
     try:
-        return read(chosen, shape)
+        return read(given, shape)
     except Invalid:
-        for name, value in chosen.items():
+        for name, value in given.items():
             try:
                 read({name: value}, shape)
             except Invalid as error:
@@ -33,6 +33,12 @@ def read_options(raw: object, shape: type[T], content: Sequence[str] = ()) -> T:
                     name=name, allowed=allowed(shape, name), reason=str(error).partition(" - at ")[0],
                 ) from None  # fmt: skip
         raise
+
+
+def chosen(top: Mapping[str, object]) -> dict[str, Any]:
+    """The options that a record's top keys name, as a record writes them; of which types, the game's `Options` say."""
+    found = top.get("options")
+    return found if isinstance(found, dict) else {}
 
 
 def allowed(shape: type, name: str) -> str:

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from spieltisch import dice, games
 from spieltisch.dice import check
-from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Refused, Shuffle, State, aliased, read
+from spieltisch.game import Illegal, Invalid, PendingChance, Refused, Shuffle, State, Step, aliased, read
+from spieltisch.package import Package
 
 FORMAT = "spieltisch-record/1"
 DICE = "sealed/1"  # the tag that names how `dice.CommittedDice` throw
@@ -22,13 +23,11 @@ RULES = "rules"  # the tag that names the version of the game's rules
 _LONG = 6  # digits: no version
 _COMMON = frozenset({"format", "game", "options", "seats", "log", "tags"})
 
-Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came, or a seat and its action
-
 
 class Top(Struct, frozen=True):
     """A record without what happens in its log: the game, what was chosen, the seats' names, the tags."""
 
-    package: games.GamePackage
+    package: Package
     options: Any
     deck: Any
     seats: tuple[str, ...]
@@ -308,7 +307,7 @@ def verify(raw: Any) -> str:
 
 
 def write(
-    package: games.GamePackage, options: Any, deck: Any, order: Sequence[int], names: Sequence[str],
+    package: Package, options: Any, deck: Any, order: Sequence[int], names: Sequence[str],
     steps: Iterable[Step], tags: dict[str, str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The record of a game. `deck` in its own order, `order` that of its rows at the table; the steps' numbers
@@ -317,12 +316,13 @@ def write(
     codec, rules, laid = package.record, package.rules, aliased(deck, order)
     state, log = rules.setup(len(names), options, laid), []
     for who, what in steps:
-        if isinstance(who, int):
+        if isinstance(what, Struct):
+            assert isinstance(who, int)
             codec.write_action(laid, state, who, what, log)
-            state = rules.apply(state, who, what)
         else:
+            assert not isinstance(who, int)
             log.append(codec.write_outcome(laid, state, who, what))
-            state = rules.resolve_chance(state, what)
+        state = dice.after(rules, state, (who, what))
     head = {"format": FORMAT, "game": package.name, **codec.dump(options, deck), "seats": list(names)}
     if codec.by_row:
         head["rows"] = list(order)

@@ -11,18 +11,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from spieltisch import games
-from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import FastDice, throw
-from spieltisch.game import Game, Illegal, Outcome, PendingChance, State, View, own_news, see
+from spieltisch.game import Game, HasCards, Illegal, Rules, State, Step, View, own_news, see
+from spieltisch.package import Record
 
-Deal = Callable[[FastDice], tuple[int, Any, Any]]  # seats, options, deck
-Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came, or a seat and its action
+Deal = Callable[[FastDice], tuple[int, Struct, HasCards]]  # seats, options, deck
 
 
 def check_game(
-    game: Game,
+    game: Rules,
     deal: Deal | None = None,
     *,
     cards: Callable[[Any], Iterable[Any]] | None = None,
@@ -51,14 +51,16 @@ def check_game(
             raise
 
 
-def _usual(game: Any) -> Deal:
+def _usual(game: Rules) -> Deal:
     """Any number of seats, all else by default."""
-    package = games.load(game.__package__) if game.__package__ else None
-    record = DefaultRecord(game, getattr(game, "DECK", None)) if package is None else package.record
+    folder = getattr(game, "__package__", None)
+    package = games.load(folder) if folder else None
+    record = Record(game, getattr(game, "DECK", None)) if package is None else package.record
 
-    def deal(dice: FastDice) -> tuple[int, Any, Any]:
+    def deal(dice: FastDice) -> tuple[int, Struct, HasCards]:
         seats = dice.choice(game.seats)
-        return (seats, *record.load(record.default, seats))
+        options, deck = record.load(record.default, seats)
+        return seats, options, deck
 
     return deal
 

@@ -15,7 +15,7 @@ from websockets.protocol import State
 from websockets.typing import Origin
 from websockets.uri import parse_uri
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import package
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web import wire
@@ -131,7 +131,7 @@ async def test_a_page_goes_on_in_the_language_it_is_written_in(tmp_path):
 
 async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, monkeypatch):
     said = lambda _self, news, _public, tr: f"{tr.name(news.seat)} kept." if hasattr(news, "seat") else ""  # noqa: E731
-    monkeypatch.setattr(DefaultPage, "tell", said)
+    monkeypatch.setattr(package.Page, "tell", said)
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, table = await two_at_a_table(site, ada, ben)
         await ada.post(f"{url}/start")

@@ -19,7 +19,7 @@ from spieltisch.arena.player import Player, player
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
-from spieltisch.study.series import top_of
+from spieltisch.package import Package
 
 MOST_A_DEAL = 100_000  # games
 
@@ -64,7 +64,7 @@ class Contest(Struct, frozen=True, dict=True):
                 yield Placing(number, deal, circle[turn:] + circle[:turn])
                 number += 1
 
-    def loaded(self, size: int) -> tuple[games.GamePackage, Any, Any]:
+    def loaded(self, size: int) -> tuple[Package, Any, Any]:
         """The game, the options and the deck, at tables of this size."""
         return _loaded(msgspec.json.encode((self.game, self.top)), size)
 
@@ -78,7 +78,7 @@ class Contest(Struct, frozen=True, dict=True):
 
 
 @lru_cache(16)
-def _loaded(encoded: bytes, size: int) -> tuple[games.GamePackage, Any, Any]:
+def _loaded(encoded: bytes, size: int) -> tuple[Package, Any, Any]:
     """Kept, since all games of a contest at tables of a size have the same."""
     name, top = msgspec.json.decode(encoded)
     package = games.package(name)
@@ -102,7 +102,7 @@ def contest(
         if [one.name for one in known].count(name) > 1:
             raise Invalid("two players are called {name}: rename one with NAME={name}", name=name)
     sizes = tuple(sorted(set(tables))) or (package.rules.seats[0],)
-    top = top_of(package, options)
+    top = package.record.top(options or {})
     for size in sizes:
         package.require_seats(size)
         if size > len(known):

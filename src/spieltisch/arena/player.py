@@ -11,10 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch import __version__
-from spieltisch.defaults import DefaultBot
 from spieltisch.game import Invalid
-from spieltisch.games import GamePackage
 from spieltisch.match import RANDOM
+from spieltisch.package import Bot, Package
 from spieltisch.study.environments.knowledge import NONE, Knowledge, read
 
 USUAL = "bot"  # our bot at its usual level
@@ -35,7 +34,7 @@ class Player(Struct, frozen=True):
     version: str
 
 
-def player(text: str, package: GamePackage) -> Player:
+def player(text: str, package: Package) -> Player:
     """The player that a text names: a level of the game's bots, `bot` or `random`; `openspiel:random` or
     `openspiel:ismcts/N`; a program, `lines:COMMAND` or `http:COMMAND`. Before it may stand its name, `NAME=`.
 
@@ -73,8 +72,8 @@ def words(command: str) -> list[str]:
     return found
 
 
-def _level(name: str, package: GamePackage) -> str:
-    usual = () if type(package.bot) is DefaultBot else (USUAL,)
+def _level(name: str, package: Package) -> str:
+    usual = () if type(package.bot) is Bot else (USUAL,)
     known = (*package.bot.levels, *usual, RANDOM)
     if name not in known:
         raise Invalid("{game} has no bot {name}, only {known}", game=package.name, name=name, known=", ".join(known))

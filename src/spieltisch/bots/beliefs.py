@@ -4,10 +4,10 @@ import hashlib
 from typing import Any
 
 from spieltisch.dice import FastDice
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 
 
-def beliefs_of(package: GamePackage, hidden: Any, seed: bytes, seat: int, level: str = "") -> Any:
+def beliefs_of(package: Package, hidden: Any, seed: bytes, seat: int, level: str = "") -> Any:
     """What the bot of this level on this seat believes, None where the game's bots need nothing.
 
     `hidden` is the hidden part before the deal. The same table, seat and level give the same beliefs again, so a

@@ -11,7 +11,7 @@ from msgspec import Struct
 from spieltisch.bounded import aside
 from spieltisch.decks.exporting.objectives import decks_of
 from spieltisch.intervals import wilson
-from spieltisch.protocols import Decision, Deed, FinishedGame
+from spieltisch.package import Decision, Deed, FinishedGame
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import EntryNews, TableSetup

@@ -15,7 +15,7 @@ from spieltisch.classroom.classrooms import Classrooms
 from spieltisch.classroom.groups import Group
 from spieltisch.classroom.keys import ClassKeys
 from spieltisch.game import Illegal, Invalid
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table import chairs
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host
@@ -338,6 +338,6 @@ def _bot(room: Classroom, setup: TableSetup) -> Chair:
     return replace(chairs.bot(setup, room.lang), level=games.package(setup.game).level(room.plan.level))
 
 
-def _seats(package: GamePackage, plan: Plan, pupils: int) -> int:
+def _seats(package: Package, plan: Plan, pupils: int) -> int:
     """Return how many chairs a table has: those of its pupils, or with bots as many as planned or needed."""
     return max(pupils, plan.size if plan.level else 0, package.rules.seats[0])

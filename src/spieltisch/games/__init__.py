@@ -8,24 +8,21 @@ import functools
 import os
 import pkgutil
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from msgspec import Struct
-
-from spieltisch import defaults, extras
+from spieltisch import extras
 from spieltisch.decks.kinds import DeckKind, of_game
-from spieltisch.game import Game, Invalid
-from spieltisch.i18n import Terms, Translator, catalog_in_terms, package_catalog
-from spieltisch.protocols import Analysis, Beliefs, Bot, Page, Record
+from spieltisch.game import HasCards, Invalid, Rules
+from spieltisch.package import Analysis, Beliefs, Bot, GamePackage, Package, Page, Record
 
 
 class _Games(ModuleType):
     """The type of the module, so that it can be called: `spieltisch.games()`."""
 
-    def __call__(self) -> dict[str, "GamePackage"]:
+    def __call__(self) -> dict[str, "Package"]:
         """All games by their names."""
         return dict(packages())
 
@@ -34,120 +31,61 @@ sys.modules[__name__].__class__ = _Games
 __path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
 
 
-class GamePackage(Struct, frozen=True, eq=False):
-    """A game: its rules, and the second contract around them. What its folder does not bring is the default."""
-
-    rules: Game
-    folder: Path
-    record: Record
-    bot: Bot
-    beliefs: Beliefs
-    page: Page
-    analysis: Analysis
-    decks: DeckKind[Any] | None = None  # the kind of decks that it brings
-    silence: Any = None  # the answer that stands when the time to contest is up; None: the game knows no contest
-    # How the game stands by the rules' own order, from the public part, for one that is broken off; None: it has none.
-    standings: Callable[[Any], tuple[tuple[int, ...], ...]] | None = None
-    lap: Callable[[Any], int] | None = None  # the number of the round that is played; None: a round is once around
-    passes: tuple[Any, ...] = ()  # the actions that stand when the time for a turn is up, the first legal one counts
-    former: tuple["GamePackage", ...] = ()  # the game under rules of before, for tables that were begun under them
-
-    def __repr__(self) -> str:
-        able = self.rules.seats
-        return f"<{self.name}, {able[0]}{f' to {able[-1]}' * (len(able) > 1)} seat{'s' * (able[-1] > 1)}>"
-
-    @property
-    def name(self) -> str:
-        """The game's name in records."""
-        return self.rules.name
-
-    @property
-    def choice(self) -> str | None:
-        """The kind of decks among which its tables choose; None where the rules know the only one."""
-        return self.decks.name if self.decks is not None and self.decks.chosen else None
-
-    def under(self, version: int) -> "GamePackage | None":
-        """The game under this version of its rules; None where those are not kept."""
-        return next((one for one in (self, *self.former) if one.rules.version == version), None)
-
-    def require_seats(self, n: int) -> None:
-        """Invalid unless so many can play."""
-        able = self.rules.seats
-        if n in able:
-            return
-        if able[-1] == 1:
-            raise Invalid("{game} is played alone, not by {n}", game=self.name, n=n)
-        if len(able) == 1:
-            raise Invalid("{game} is for {least} players, not {n}", game=self.name, least=able[0], n=n)
-        raise Invalid(
-            "{game} is for {least} to {most} players, not {n}", game=self.name, least=able[0], most=able[-1], n=n
-        )
-
-    def level(self, wanted: str) -> str:
-        """The level of bots that is wanted, the middle one if there is no such level."""
-        levels = self.bot.levels
-        if wanted in levels or not levels:
-            return wanted
-        return list(levels)[len(levels) // 2]
-
-    def translator(
-        self,
-        lang: str,
-        names: tuple[str, ...] | list[str] = (),
-        me: int | None = None,
-        terms: Terms = Terms(),  # noqa: B008
-    ) -> Translator:
-        """Who speaks of this game in a language, in the reader's terms where the game has such."""
-        if terms == Terms() or not self.page.terms:
-            return Translator(package_catalog(self.folder, lang), lang, names, me)
-        catalog = catalog_in_terms(self.folder, lang, terms, tuple(self.page.terms.items()))
-        return Translator(catalog, lang, names, me)
-
-
-_DEFAULTS: dict[str, type] = {
-    "record": defaults.DefaultRecord,
-    "bot": defaults.DefaultBot,
-    "beliefs": defaults.DefaultBeliefs,
-    "page": defaults.DefaultPage,
-    "analysis": defaults.DefaultAnalysis,
-}
+_PARTS: dict[str, type] = {"record": Record, "bot": Bot, "beliefs": Beliefs, "page": Page, "analysis": Analysis}
+_RULES = ("name", "version", "seats", "Options", "Deck", "Public", "Own", "Action")
+_FUNCTIONS = ("setup", "pending_chance", "resolve_chance", "to_act", "legal", "apply", "result", "imagine")
 
 
 def _classes(package: str, otherwise: dict[str, type]) -> dict[str, type]:
-    """The classes of the second contract that a package brings; where it has no such module or class, this one."""
-    return {part: getattr(extras.part_of(package, part), part.title(), other) for part, other in otherwise.items()}
+    """The classes that a package brings; where it has no such module or class, this one. ImportError for a class that
+    does not extend the one of its name in `spieltisch.package`.
+    """
+    found = {part: getattr(extras.part_of(package, part), part.title(), other) for part, other in otherwise.items()}
+    for part, one in found.items():
+        if not issubclass(one, _PARTS[part]):
+            raise ImportError(f"{package}.{part}.{one.__name__} does not extend spieltisch.package.{part.title()}")  # noqa: TRY004
+    return found
 
 
-def load(package: str) -> GamePackage | None:
+def _rules(package: str) -> Any:
+    """The module of the rules, None if there is none. ImportError, with their names, where parts of it are missing."""
+    rules = extras.part_of(package, "rules")
+    missing = [name for name in (*_RULES, *_FUNCTIONS) if rules is not None and not hasattr(rules, name)]
+    if missing:
+        raise ImportError(f"{package}.rules has no {', '.join(missing)}: see spieltisch.game.Game", name=package)
+    return rules
+
+
+def load(package: str) -> Package | None:
     """The game in the Python package of this name; None if there is no `rules` module."""
-    rules: Any = extras.part_of(package, "rules")
+    rules = _rules(package)
     if rules is None:
         return None
-    folder, classes = Path(rules.__file__).parent, _classes(package, _DEFAULTS)
+    folder, classes = Path(rules.__file__).parent, _classes(package, _PARTS)
     kind = of_game(package)
     return _assembled(rules, folder, classes, kind, tuple(_former(package, folder, rules, classes, kind)))
 
 
 def _former(
-    package: str, folder: Path, rules: Any, classes: dict[str, type], kind: DeckKind[Any] | None
-) -> Generator[GamePackage]:
+    package: str, folder: Path, rules: Rules, classes: dict[str, type], kind: DeckKind[HasCards] | None
+) -> Generator[Package]:
     """The game under each version of its rules that is kept in its folder `former`."""
     kept = extras.part_of(package, "former")
     for one in pkgutil.iter_modules(kept.__path__) if kept is not None else ():
         name = f"{package}.former.{one.name}"
-        then: Any = extras.part_of(name, "rules")
+        then = _rules(name)
         if then is None or (then.name, one.name) != (rules.name, f"v{then.version}") or then.version >= rules.version:
             raise ImportError(f"{name} does not keep former rules of {rules.name}", name=name)
         yield _assembled(then, folder, _classes(name, classes), kind)
 
 
 def _assembled(
-    rules: Any,
+    rules: Rules,
     folder: Path,
     classes: dict[str, type],
-    kind: DeckKind[Any] | None,
-    former: tuple[GamePackage, ...] = (),
-) -> GamePackage:
+    kind: DeckKind[HasCards] | None,
+    former: tuple[Package, ...] = (),
+) -> Package:
     made = {part: one() for part, one in classes.items() if part != "record"}
     record = classes["record"](rules, getattr(rules, "DECK", None))
     optional = ("silence", "passes", "standings", "lap")
@@ -156,7 +94,7 @@ def _assembled(
 
 
 @functools.cache
-def packages() -> dict[str, GamePackage]:
+def packages() -> dict[str, Package]:
     """All games by their names."""
     found = (load(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__) if module.ispkg)
     return {package.name: package for package in sorted(filter(None, found), key=lambda one: one.folder.name)}
@@ -179,7 +117,7 @@ def modules_in(name: str) -> dict[str, str]:
     return dict(found)
 
 
-def package(name: str, version: int | None = None) -> GamePackage:
+def package(name: str, version: int | None = None) -> Package:
     """The game with this name, under this version of its rules (None: the present one); Invalid if there is none."""
     try:
         found = packages()[name]
@@ -191,7 +129,7 @@ def package(name: str, version: int | None = None) -> GamePackage:
     return kept
 
 
-def with_decks(kind: str) -> GamePackage:
+def with_decks(kind: str) -> Package:
     """The game that plays with decks of this kind. Raises KeyError if there is none."""
     try:
         return next(one for one in packages().values() if one.decks is not None and one.decks.name == kind)

@@ -21,8 +21,8 @@ from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Terms, Translator
+from spieltisch.package import Package
 from spieltisch.paper.art import glyph
 
 Paper = Literal["a4", "letter"]
@@ -123,7 +123,7 @@ def _claims_sources(block: dict[str, Any], lang: str) -> bool:
     return block["runs"][0]["text"].startswith(_CHECKED[lang])
 
 
-def _rules(package: GamePackage, tr: Translator) -> Iterator[dict[str, Any]]:
+def _rules(package: Package, tr: Translator) -> Iterator[dict[str, Any]]:
     """The rules of a game, block by block: what kind it is, and its text in runs."""
     text = package.page.retold(
         (package.folder / f"rules.{tr.lang}.md").read_text("utf-8"), package.translator(tr.lang), tr

@@ -166,7 +166,8 @@ def _seats(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
 def _decisions(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
     package, state, step = replay.top.package, replay.states[0], 0
     for who, what in replay.steps:
-        if isinstance(who, int):
+        if isinstance(what, Struct):
+            assert isinstance(who, int)
             view = see(state, who)
             action = package.record.notation(replay.deck, view, what)
             yield step, who, replay.top.seats[who], action, len(package.rules.legal(view))

@@ -11,9 +11,9 @@ from spieltisch import games, record
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.bots.engines import await_engine
 from spieltisch.decks.things import in_play
-from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import Invalid, Result, aliased, see
+from spieltisch.package import Bot, Package
 
 Choose = Callable[[Any, Sequence[Any]], Any]
 """How a bot chooses: of what its seat sees, one of the legal actions."""
@@ -54,27 +54,21 @@ class Played(Struct, frozen=True):
     end: str
 
 
-def load(found: Series) -> tuple[games.GamePackage, Any, Any]:
+def load(found: Series) -> tuple[Package, Any, Any]:
     """The game, the options and the deck that a series names: the same for all its games."""
     package = games.package(found.game)
     package.require_seats(len(found.bots))
     return package, *package.record.load(found.top, len(found.bots))
 
 
-def top_of(package: games.GamePackage, options: dict[str, Any] | None) -> dict[str, Any]:
-    """The top keys of a record: the game's usual ones, with these options."""
-    usual = package.record.default
-    return {**usual, "options": {**usual["options"], **(options or {})}}
-
-
 def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Series:
     """A series that can be played; Invalid, with the reason, if it cannot."""
     package = games.package(game)
-    known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not DefaultBot else ()), RANDOM)
+    known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not Bot else ()), RANDOM)
     for name in bots:
         if name not in known:
             raise Invalid("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
-    found = Series(game, top_of(package, options), tuple(bots), seed)
+    found = Series(game, package.record.top(options or {}), tuple(bots), seed)
     package, options, deck = load(found)
     package.rules.setup(len(found.bots), options, in_play(deck))
     return found
@@ -105,7 +99,7 @@ def key_of(tag: str) -> bytes:
     return hashlib.sha256(tag.encode()).digest()
 
 
-def dealt(tag: str, package: games.GamePackage, options: Any, seats: int, recorded: Any) -> tuple[Any, Any]:
+def dealt(tag: str, package: Package, options: Any, seats: int, recorded: Any) -> tuple[Any, Any]:
     """The deck and the hidden part of a game before the deal, from the tag of its record. Its `recorded` cards tell
     dates alone; where they are those of the game's usual deck, all that is known of these is there again.
     """
@@ -132,7 +126,7 @@ def _laid(tag: str, deck: Any) -> tuple[Any, Sequence[int], FastDice]:
 def one_game(
     found: Series,
     number: int,
-    package: games.GamePackage,
+    package: Package,
     options: Any,
     deck: Any,
     watch: Callable[[Any], None] | None = None,
@@ -174,13 +168,11 @@ def one_game(
     return Played(number, bots, _wins(result, n), result.scores, actions, result.end)
 
 
-def _player(
-    package: games.GamePackage, name: str, hidden: Any, key: bytes, bot: int, seat: int, habit: Habit | None
-) -> Choose:
+def _player(package: Package, name: str, hidden: Any, key: bytes, bot: int, seat: int, habit: Habit | None) -> Choose:
     """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
     await_engine(package, name)
     dice = FastDice(key + bot.to_bytes(2, "big"))
-    thinker, beliefs = DefaultBot() if name == RANDOM else package.bot, None
+    thinker, beliefs = Bot() if name == RANDOM else package.bot, None
     if name != RANDOM:
         beliefs = beliefs_of(package, hidden, key, seat, "" if name == PLAIN else name)
 

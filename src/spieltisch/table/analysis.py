@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from spieltisch import games
 from spieltisch import record as records
 from spieltisch.bounded import Worker
 from spieltisch.dice import numbered_pile, resolve
 from spieltisch.game import View
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 
 log = logging.getLogger(__name__)
 
@@ -46,19 +47,19 @@ class AnalysisService:
         """How many questions have no answer yet."""
         return sum(not one.done() for one in self._asked.values())
 
-    async def label(self, package: GamePackage, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
+    async def label(self, package: Package, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
         """Whether the deal of this number can be won, None where that is not decided; UNKNOWN as yet."""
         if not top.get("options") and package.analysis.proven(number):
             return True
         key = (package.name, "label", json.dumps(top, sort_keys=True), str(number))
         return await self._ask(key, package, _label, package.name, top, number, seconds=seconds)
 
-    async def look_back(self, package: GamePackage, record: dict[str, Any], seconds: float = PATIENCE) -> Any:
+    async def look_back(self, package: Package, record: dict[str, Any], seconds: float = PATIENCE) -> Any:
         """What can be said of every move of a finished game; UNKNOWN as yet."""
         key = (package.name, "look_back", json.dumps(record["log"], sort_keys=True))
         return await self._ask(key, package, _look_back, record, seconds=seconds)
 
-    async def advise(self, package: GamePackage, view: View[Any, Any], seconds: float = PATIENCE) -> Any:
+    async def advise(self, package: Package, view: View[Any, Any], seconds: float = PATIENCE) -> Any:
         """What the analysis would do by what is known there; None where it has no advice, UNKNOWN as yet."""
         if not package.analysis.available:
             return None
@@ -66,7 +67,7 @@ class AnalysisService:
         return await self._ask(key, package, _advise, package.name, view, seconds=seconds)
 
     async def _ask(
-        self, key: tuple[str, ...], package: GamePackage, question: Callable[..., Any], *given: Any, seconds: float
+        self, key: tuple[str, ...], package: Package, question: Callable[..., Any], *given: Any, seconds: float
     ) -> Any:
         task = self._asked.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
@@ -112,7 +113,8 @@ def _look_back(raw: dict[str, Any]) -> Any:
     package, state = played.top.package, played.states[0]
     dealt, states, actions = [], [], []
     for who, what in played.steps:
-        if isinstance(who, int):
+        if isinstance(what, Struct):
+            assert isinstance(who, int)
             states.append(state)
             actions.append(what)
             state = package.rules.apply(state, who, what)

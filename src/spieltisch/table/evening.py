@@ -10,7 +10,7 @@ from itertools import chain, count, repeat
 from msgspec.structs import replace
 
 from spieltisch.game import Illegal
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.log import Chair, Countdown, GameOver, TableSetup
 
 TYPING = 20.0  # seconds that the next game waits for who types a name
@@ -56,7 +56,7 @@ def guests_left(setup: TableSetup, most: int) -> int:
     return max(0, most - sum(chair.kind == "person" for chair in setup.chairs))
 
 
-def next_chairs(package: GamePackage, old: TableSetup, wins: Sequence[int], least: int) -> tuple[Chair, ...]:
+def next_chairs(package: Package, old: TableSetup, wins: Sequence[int], least: int) -> tuple[Chair, ...]:
     """Who sits where in the next game, which is `package`'s: whoever sat second begins, guests have won nothing yet.
     Seats that nobody took are put away, and bots where there are too many for the game; free ones are added up to
     `least`. Illegal where there are too many people.

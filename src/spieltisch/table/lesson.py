@@ -14,9 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.dice import check
-from spieltisch.game import Illegal, Outcome, PendingChance, Shuffle
-from spieltisch.games import GamePackage
-from spieltisch.protocols import Record
+from spieltisch.game import Illegal, Outcome, PendingChance, Shuffle, aliased
+from spieltisch.package import Package, Record
 from spieltisch.table.log import Chair, Entry
 from spieltisch.table.replay import Replay, unstored
 
@@ -55,7 +54,7 @@ class Lesson(Struct, frozen=True):
 
 
 @cache
-def lesson(package: GamePackage, lang: str = "en") -> Lesson | None:
+def lesson(package: Package, lang: str = "en") -> Lesson | None:
     """The game's lesson, its seats named in this language; None if it has none."""
     file = package.folder / "lesson.toml"
     if not file.is_file():
@@ -66,13 +65,13 @@ def lesson(package: GamePackage, lang: str = "en") -> Lesson | None:
     return _read(package, raw)
 
 
-def _read(package: GamePackage, raw: dict[str, Any]) -> Lesson:
+def _read(package: Package, raw: dict[str, Any]) -> Lesson:
     codec, rules = package.record, package.rules
     head = dict(codec.default) | {key: raw[key] for key in ("options", "deck") if key in raw}
     options, deck = codec.load(head, len(raw["seats"]))
     if "cards" in raw:
-        by_id = {card.id: card for card in deck.cards}
-        deck = msgspec.structs.replace(deck, cards=tuple(by_id[card] for card in raw["cards"]))
+        rows = {getattr(card, "id", ""): row for row, card in enumerate(deck.cards)}
+        deck = aliased(deck, [rows[card] for card in raw["cards"]])
     state = rules.setup(len(raw["seats"]), options, deck)
     entries, said = [Entry(by="host")], []
     for line in raw["log"]:

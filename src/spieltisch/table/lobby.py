@@ -15,7 +15,7 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.things import in_play
 from spieltisch.dice import numbered, seal
 from spieltisch.game import Illegal, Invalid
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.log import Chair, Header, TableSetup, deck_names, encode_deck
 from spieltisch.table.session import TableSession
 
@@ -52,7 +52,7 @@ def _signs(text: str) -> str:
     return re.sub(r"[^A-Z0-9]", "", text)
 
 
-def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
+def options_and_deck(package: Package, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
     """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
     rules = package.rules
     package.require_seats(seats)
@@ -61,7 +61,7 @@ def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, libr
     return options, deck
 
 
-def require_fits(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> None:
+def require_fits(package: Package, top: dict[str, Any], seats: int, library: Library) -> None:
     """Raise Invalid, with the reason, unless so many can play with what was chosen."""
     library.ask(_fits, deck_names(top), package.name, seats, msgspec.json.encode(top))
 
@@ -78,7 +78,7 @@ class Packed(Struct, frozen=True):
     body: bytes
 
 
-def packed(package: GamePackage, setup: TableSetup, library: Library) -> Packed:
+def packed(package: Package, setup: TableSetup, library: Library) -> Packed:
     """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
     asked = package.name, len(setup.chairs), msgspec.json.encode(setup.top)
     return library.ask(_packed, deck_names(setup.top), *asked)
@@ -90,7 +90,7 @@ def _packed(library: Library, _names: Sequence[str], game: str, seats: int, top:
 
 
 def new_setup(
-    package: GamePackage, seats: int, top: dict[str, Any] | None, now: float, library: Library, deal: int = 0
+    package: Package, seats: int, top: dict[str, Any] | None, now: float, library: Library, deal: int = 0
 ) -> TableSetup:
     """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
     one. Invalid where this does not go together.
@@ -104,7 +104,7 @@ def new_setup(
     return TableSetup(new_code(), package.name, top, chairs, created=now, touched=now, deal=deal)
 
 
-def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
+def checked_change(package: Package, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
     """The new setup, checked: what has begun keeps its game, its choices and its number of chairs; else Illegal."""
     fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal, old.number)
     if (new.id, new.game, new.stage, new.created, new.header, new.deal, new.number) != fixed:
@@ -116,7 +116,7 @@ def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, libra
     return new
 
 
-def without_free_chairs(package: GamePackage, setup: TableSetup) -> TableSetup:
+def without_free_chairs(package: Package, setup: TableSetup) -> TableSetup:
     """The setup without the chairs that nobody took; Illegal where not enough are left."""
     taken = tuple(chair for chair in setup.chairs if chair.kind != "free")
     if len(taken) < package.rules.seats[0]:
@@ -132,9 +132,7 @@ def require_ready(setup: TableSetup) -> None:
         raise Illegal("A seat is still free. Wait for somebody, or add a bot.")
 
 
-def started(
-    package: GamePackage, setup: TableSetup, what: Packed, seed: bytes | None = None
-) -> tuple[TableSetup, bytes]:
+def started(package: Package, setup: TableSetup, what: Packed, seed: bytes | None = None) -> tuple[TableSetup, bytes]:
     """The setup of the game that begins, and its seed. Without a number of a deal or a given `seed` it has a first
     move: one in forty of Adaman's deals is lost before it.
     """
@@ -150,17 +148,17 @@ def started(
     return dealt
 
 
-def _dealt(package: GamePackage, setup: TableSetup, what: Packed, seed: bytes) -> tuple[TableSetup, bytes]:
+def _dealt(package: Package, setup: TableSetup, what: Packed, seed: bytes) -> tuple[TableSetup, bytes]:
     builtins = msgspec.to_builtins(what.options)
     header = Header(package.name, package.rules.version, len(setup.chairs), builtins, what.hash, seal(seed))
     return replace(setup, stage="playing", header=header, countdown=None), seed
 
 
-def _has_first_move(package: GamePackage, setup: TableSetup, seed: bytes, body: bytes) -> bool:
+def _has_first_move(package: Package, setup: TableSetup, seed: bytes, body: bytes) -> bool:
     return bool(TableSession(package, setup, seed, body).deal()[0].to_act)
 
 
-def random_deal(package: GamePackage, top: dict[str, Any] | None, library: Library) -> int:
+def random_deal(package: Package, top: dict[str, Any] | None, library: Library) -> int:
     """The number of a random deal that has a first move."""
     while True:
         number = 1 + secrets.randbelow(999_999_999)

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from spieltisch.game import State
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
 from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup, read_log
@@ -74,7 +74,7 @@ class Replay:
         return Past(session)
 
 
-def unstored(package: GamePackage, chairs: Sequence[Chair], options: Any, deck: Any) -> TableSession:
+def unstored(package: Package, chairs: Sequence[Chair], options: Any, deck: Any) -> TableSession:
     """A table at which a game has begun, in no store: for lessons and notebooks."""
     setup = TableSetup("", package.name, {}, tuple(chairs), stage="playing")
     session = TableSession(package, setup, None, None)
@@ -83,7 +83,7 @@ def unstored(package: GamePackage, chairs: Sequence[Chair], options: Any, deck: 
     return session
 
 
-def snapshot(package: GamePackage, names: Sequence[str], options: Any, deck: Any, state: State[Any, Any, Any]) -> Past:
+def snapshot(package: Package, names: Sequence[str], options: Any, deck: Any, state: State[Any, Any, Any]) -> Past:
     """One moment of a game that is played at no table. In `state` somebody is to act, or the game is over."""
     session = unstored(package, [Chair(name, "person") for name in names], options, deck)
     to_act, result = tuple(package.rules.to_act(state.public)), package.rules.result(state.public)

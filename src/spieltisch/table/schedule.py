@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.log import TableSetup
 from spieltisch.table.position import Position
 
@@ -26,7 +26,7 @@ class DueTurn(Struct, frozen=True):
 
 
 def turns(
-    package: GamePackage,
+    package: Package,
     setup: TableSetup,
     position: Position,
     before: tuple[DueTurn, ...],
@@ -64,7 +64,7 @@ def turns(
     return tuple(due)
 
 
-def _limit(package: GamePackage, setup: TableSetup, position: Position, seat: int, people: int) -> float:
+def _limit(package: Package, setup: TableSetup, position: Position, seat: int, people: int) -> float:
     """The seconds that this seat has, of so many who do not share a device; 0: as many as it likes."""
     patience, answer = setup.chairs[seat].patience, setup.answer_seconds if people > 1 else None
     if not patience or len(setup.chairs) == 1 or (answer is None and setup.turn_seconds is None):
@@ -73,7 +73,7 @@ def _limit(package: GamePackage, setup: TableSetup, position: Position, seat: in
     return ((answer if contest else setup.turn_seconds) or 0.0) * patience
 
 
-def unanswered(package: GamePackage, legal: Sequence[Any]) -> Any:
+def unanswered(package: Package, legal: Sequence[Any]) -> Any:
     """What stands for an answer not given in time: the game's `silence`, else the first of its `passes` that is
     open. None where a game knows no such thing.
     """

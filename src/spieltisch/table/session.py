@@ -17,7 +17,7 @@ from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, alias_order, seal
 from spieltisch.game import Illegal, Stale, State, aliased, read, see
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table import position as moment
 from spieltisch.table import schedule
 from spieltisch.table.log import By, Damaged, Entry, EntryNews, TableSetup, damaged, read_deck, read_log
@@ -65,7 +65,7 @@ class Begun(Struct, frozen=True):
     go on. None of the rest where the deck or the options cannot be read.
     """
 
-    package: GamePackage
+    package: Package
     halt: Stale | None
     options: Any = None
     whole: WholeDeck | None = None
@@ -74,7 +74,7 @@ class Begun(Struct, frozen=True):
     deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
 
     @classmethod
-    def of(cls, package: GamePackage, setup: TableSetup, seed: bytes, body: bytes) -> "Begun":
+    def of(cls, package: Package, setup: TableSetup, seed: bytes, body: bytes) -> "Begun":
         """Unpack the whole deck, which is kept once for all tables; the seed decides which of its cards are played."""
         assert setup.header is not None
         rules = package.under(setup.header.version)
@@ -97,7 +97,7 @@ class TableSession:
     is stored is damaged, `halt` says so: then it is shown as far as it could be followed, not continued.
     """
 
-    def __init__(self, package: GamePackage, setup: TableSetup, seed: bytes | None, body: bytes | None) -> None:
+    def __init__(self, package: Package, setup: TableSetup, seed: bytes | None, body: bytes | None) -> None:
         self.package = package
         self.setup = setup
         self.lock = asyncio.Lock()

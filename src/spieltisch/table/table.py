@@ -3,7 +3,7 @@
 from typing import Any
 
 from spieltisch.game import Result, Stale, View
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.schedule import DueTurn
 from spieltisch.table.session import TableSession
@@ -31,7 +31,7 @@ class Table:
         return self._session.setup
 
     @property
-    def package(self) -> GamePackage:
+    def package(self) -> Package:
         """The game that is played here."""
         return self._session.package
 

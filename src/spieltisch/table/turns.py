@@ -14,9 +14,8 @@ from concurrent.futures.process import BrokenProcessPool
 from math import inf
 from typing import Any
 
-from spieltisch import games
+from spieltisch import games, package
 from spieltisch.bounded import Worker
-from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, Stale, View
 from spieltisch.table.host import Host, Missing, Table
@@ -26,7 +25,7 @@ from spieltisch.table.store import Unsaved
 from spieltisch.table.tasks import end
 from spieltisch.table.timing import Times
 
-RANDOM = DefaultBot()  # plays where a game's own bot fails
+RANDOM = package.Bot()  # plays where a game's own bot fails
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from spieltisch import games
 from spieltisch.dice import ScriptedDice
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.damage import damage_of
 from spieltisch.table.log import TableSetup, read_log
 from spieltisch.table.position import Position
@@ -78,7 +78,7 @@ async def judge(store: Store, setup: TableSetup) -> Judged:
 
 
 def _walk(
-    package: GamePackage, setup: TableSetup, seed: bytes | None, body: bytes | None, bodies: Sequence[bytes]
+    package: Package, setup: TableSetup, seed: bytes | None, body: bytes | None, bodies: Sequence[bytes]
 ) -> Generator[Position]:
     """Every moment of a log under these rules; what they raise where they do not lead there, or something was done
     that they do not offer.

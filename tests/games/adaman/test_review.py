@@ -8,7 +8,7 @@ from games.adaman.table import dealt
 from spieltisch import games, i18n
 from spieltisch.games.adaman import news, review
 from spieltisch.games.adaman.chances import Look
-from spieltisch.protocols import FinishedGame
+from spieltisch.package import FinishedGame
 from spieltisch.web.core.renderer import Renderer
 
 ROOM = games.package("adaman")

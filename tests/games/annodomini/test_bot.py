@@ -1,9 +1,9 @@
 """The bot plays by what it sees and believes, errs, and beats chance."""
 
 from games.annodomini.tables import deal, deck, play
+from spieltisch import package
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
-from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.annodomini import beliefs as knowledge
@@ -93,7 +93,7 @@ def test_it_beats_chance():
                 continue
             seat = state.public.turn
             view = see(state, seat)
-            player = BOT if seat == seed % 2 else DefaultBot()
+            player = BOT if seat == seed % 2 else package.Bot()
             state = rules.apply(state, seat, player.choose(view, rules.legal(view), dice, beliefs))
         wins += rules.result(state.public).ranking[0] == (seed % 2,)
     assert wins >= 18

@@ -3,7 +3,7 @@
 from games.annodomini.tables import deal, play
 from spieltisch.games.annodomini.decisions import decisions
 from spieltisch.games.annodomini.news import Doubted
-from spieltisch.protocols import FinishedGame
+from spieltisch.package import FinishedGame
 
 DATES = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
 

@@ -4,7 +4,7 @@ from games.annodomini.tables import deal, play
 from spieltisch import games
 from spieltisch.games.annodomini.ledger import Account, account, rounds
 from spieltisch.games.annodomini.stories import stories
-from spieltisch.protocols import FinishedGame
+from spieltisch.package import FinishedGame
 
 
 def ledger(dates, *moves, **options):

@@ -3,7 +3,7 @@
 from games.hichaechoc.tables import CELL, dealt, play
 from spieltisch import games, i18n
 from spieltisch.games.hichaechoc import review
-from spieltisch.protocols import FinishedGame
+from spieltisch.package import FinishedGame
 
 SAYS = i18n.Translator(i18n.package_catalog(games.package("hic-haec-hoc").folder, "en"), "en", ["Ada", "Ben", "Eve"], 0)
 

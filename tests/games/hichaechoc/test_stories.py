@@ -4,7 +4,7 @@ from games.hichaechoc.tables import dealt, play
 from games.hichaechoc.test_review import told
 from spieltisch import games
 from spieltisch.games.hichaechoc.stories import stories
-from spieltisch.protocols import FinishedGame
+from spieltisch.package import FinishedGame
 
 TR = games.package("hic-haec-hoc").translator("en", ["Ada", "Ben", "Eve"])
 

@@ -7,7 +7,7 @@ from spieltisch.game import see
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.state import Place
-from spieltisch.protocols import FinishedGame
+from spieltisch.package import FinishedGame
 
 DECK = Library().deck("firsts", kind_of("firsts"))
 

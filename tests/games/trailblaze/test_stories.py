@@ -10,7 +10,7 @@ from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.news import Front, Revealed
 from spieltisch.games.trailblaze.state import Options
 from spieltisch.games.trailblaze.stories import stories
-from spieltisch.protocols import FinishedGame
+from spieltisch.package import FinishedGame
 
 BLANK = Text("", "")
 

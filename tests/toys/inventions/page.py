@@ -2,11 +2,11 @@
 
 from spieltisch.games.inventions.rules import Action, GameView
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import package
 from spieltisch.i18n import Translator
 
 
-class Page(DefaultPage):
+class Page(package.Page):
     labels = {"cards": "Cards for each"}
 
     def describe(self, view: GameView, action: Action, tr: Translator) -> str:

@@ -7,14 +7,14 @@ import msgspec
 from spieltisch.games.inventions.cards import Invention, Inventions
 from spieltisch.games.inventions.rules import Options
 
+from spieltisch import package
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
-from spieltisch.defaults import DefaultRecord
 from spieltisch.game import read
 from spieltisch.options import read_options
 
 
-class Record(DefaultRecord):
+class Record(package.Record):
     keys = frozenset({"rows", "deck", "cards"})
     default = {"options": {}, "deck": "inventions"}
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from spieltisch.games.matches.bot import is_lost
 from spieltisch.games.matches.rules import GameState, Take
 
-from spieltisch.defaults import DefaultAnalysis
+from spieltisch import package
 from spieltisch.game import Outcome
 
 
@@ -19,7 +19,7 @@ class Look(Struct, frozen=True):
     good: bool
 
 
-class Analysis(DefaultAnalysis):
+class Analysis(package.Analysis):
     """Reckons with the remainder of a division by four."""
 
     available = True

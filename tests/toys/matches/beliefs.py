@@ -1,10 +1,10 @@
 """A bot brings its level, and nothing else."""
 
-from spieltisch.defaults import DefaultBeliefs
+from spieltisch import package
 from spieltisch.dice import Dice
 
 
-class Beliefs(DefaultBeliefs):
+class Beliefs(package.Beliefs):
     """There is nothing to believe where all lies open."""
 
     def form(self, hidden: object, dice: Dice, level: str) -> str:

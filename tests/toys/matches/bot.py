@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 from spieltisch.games.matches.rules import MOST, GameView, Options, Take
 
-from spieltisch.defaults import DefaultBot
+from spieltisch import package
 from spieltisch.dice import Dice
 
 LEVELS = {"beginner": "Beginner", "expert": "Expert"}
 
 
-class Bot(DefaultBot):
+class Bot(package.Bot):
     """Plays at the level that its beliefs name."""
 
     levels = MappingProxyType(LEVELS)

@@ -6,9 +6,9 @@ from typing import Any
 from spieltisch.games.matches.analysis import Look
 from spieltisch.games.matches.rules import Began, GameView, News, Public, Take, Took
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import package
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, Pieces
+from spieltisch.package import FinishedGame, Pieces
 
 LABELS = {
     "matches": "Matches",
@@ -18,7 +18,7 @@ LABELS = {
 }
 
 
-class Page(DefaultPage):
+class Page(package.Page):
     """The row of matches, a button for every number, and a look back."""
 
     labels = LABELS

@@ -3,14 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.defaults import DefaultAnalysis
+from spieltisch import package
 from spieltisch.game import Outcome, View
-from spieltisch.protocols import Analysis
 
 
-class Advises(DefaultAnalysis):
+class Advises(package.Analysis):
     def label(self, dealt: View[Any, Any], outcomes: Sequence[Outcome]) -> bool | None:  # error
         return None
-
-
-analysis: Analysis = Advises()  # error

@@ -2,14 +2,10 @@
 
 from typing import Any
 
-from spieltisch.defaults import DefaultBeliefs
+from spieltisch import package
 from spieltisch.dice import Dice
-from spieltisch.protocols import Beliefs
 
 
-class OneForAll(DefaultBeliefs):
+class OneForAll(package.Beliefs):
     def form(self, hidden: Any, dice: Dice) -> Any:  # error
         return None
-
-
-beliefs: Beliefs = OneForAll()  # error

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import package
 from spieltisch.game import State
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Page, Pieces
+from spieltisch.package import Pieces
 
 
-class Peeks(DefaultPage):
+class Peeks(package.Page):
     def prepare(  # error
         self, view: State[Any, Any, Any], legal: Sequence[Any], tr: Translator, pieces: Pieces
     ) -> Mapping[str, Any]:
@@ -17,6 +17,3 @@ class Peeks(DefaultPage):
 
     def tell(self, news: Any, public: Any, tr: Translator) -> list[str]:  # error
         return []
-
-
-page: Page = Peeks()  # error

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.defaults import DefaultRecord
+from spieltisch import package
 from spieltisch.games.adaman import rules
-from spieltisch.protocols import Record
+from spieltisch.package import Record
 
 
-class OneAction(DefaultRecord):
+class OneAction(package.Record):
     def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> rules.Action:  # error
         return rules.Excuse(0)
 

@@ -8,15 +8,14 @@ import functools
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-from spieltisch import makers
-from spieltisch.defaults import DefaultAnalysis
+from spieltisch import makers, package
 from spieltisch.game import Outcome
 from spieltisch.games.adaman import looking_back
+from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.coaching import Coach
 from spieltisch.games.adaman.solving import Solver
-from spieltisch.games.adaman.state import Action, Cards, GameState, GameView
+from spieltisch.games.adaman.state import Action, Cards, GameState, GameView, Hidden, Own, Public
 
 
 @functools.cache
@@ -31,7 +30,7 @@ def _pile(outcome: Outcome) -> Cards:
     return outcome
 
 
-class Analysis(DefaultAnalysis):
+class Analysis(package.Analysis[Public, Own, Hidden, Action, Look]):
     """The solver and the coach, by whichever maker can answer now."""
 
     available = True
@@ -59,7 +58,7 @@ class Analysis(DefaultAnalysis):
 
     def look_back(
         self, outcomes: Sequence[Outcome], states: Sequence[GameState], actions: Sequence[Action]
-    ) -> Sequence[Any]:
+    ) -> Sequence[Look]:
         """Every move of a finished game: could it still be won, and what was the best move?"""
         return looking_back.look_back(_coach(), _solver(states[0]), *map(_pile, outcomes), states, actions)
 

@@ -1,13 +1,14 @@
 """What a bot brings along: how much it thinks. Of the cards there is nothing that it could know besides its view."""
 
-from spieltisch.defaults import DefaultBeliefs
+from spieltisch import package
 from spieltisch.dice import Dice
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.state import Hidden
 
 LEVELS = {"thumb": "Rule of thumb", "hint": "Hint", "coach": "Coach"}
 
 
-class Beliefs(DefaultBeliefs):
+class Beliefs(package.Beliefs[Deck, Hidden, str, object]):
     """A level of play, nothing else."""
 
     def form(self, hidden: Hidden, dice: Dice, level: str) -> str:

@@ -8,12 +8,12 @@ coach has learnt what positions are worth (`coaching`).
 import functools
 from collections.abc import Sequence
 
-from spieltisch import makers
-from spieltisch.defaults import DefaultBot
+from spieltisch import makers, package
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.beliefs import LEVELS
+from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.imagine import imagine
-from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView, Public, Worth
+from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView, Own, Public, Worth
 
 CANDIDATES = 10
 PLAYOUTS = 1500  # for one move, some 45 ms of a processor
@@ -21,7 +21,7 @@ SHARE = 0.02  # what a personality won over counts, where a won game counts 1
 LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
 
-class Bot(DefaultBot):
+class Bot(package.Bot[Public, Own, Action, str, Look]):
     """Plays by a rule of thumb, by tries in imagined piles, or as the coach advises."""
 
     levels = LEVELS

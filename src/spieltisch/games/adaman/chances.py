@@ -1,8 +1,11 @@
 """What the engine says of moves, in classes that the server reads without loading the engine."""
 
-from typing import Any
+from typing import TypedDict
 
 from msgspec import Struct
+
+Written = TypedDict("Written", {"control": str, "with": list[str], "excuse": str}, total=False)
+"""A move as records write it: the card that is won and those paid for it, or the card that moves for the Excuse."""
 
 
 class Look(Struct, frozen=True):
@@ -15,10 +18,10 @@ class Look(Struct, frozen=True):
     how much `chance` may (95 % intervals).
     """
 
-    action: dict[str, Any]
+    action: Written
     winnable: bool | None
     chance: float
-    best: dict[str, Any]
+    best: Written
     best_chance: float
     error: float
     spread: float

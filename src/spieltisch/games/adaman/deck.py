@@ -37,7 +37,7 @@ class Kind(DeckKind[Deck]):
     def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         raise Invalid("there is nothing to ask about the cards of the Decktet")
 
-    def sheets(self, deck: decks.Deck, lang: str, tr: Translator) -> dict[str, Any]:
+    def sheets(self, deck: decks.Deck, lang: str, tr: Translator) -> dict[str, object]:
         faces = [_face(card, lang) for card in read_cards(deck.text())]
         ink = colours()["ink"]
         suits = {suit: colours()[suit.removeprefix("suit-")] for face in faces for suit in face["suits"]}

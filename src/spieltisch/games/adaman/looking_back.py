@@ -7,14 +7,13 @@ import math
 import statistics
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.coaching import Coach, bits, likely
-from spieltisch.games.adaman.record import Record
+from spieltisch.games.adaman.record import written
 from spieltisch.games.adaman.solving import Solver, Start
 from spieltisch.games.adaman.state import GameState, GameView
 
@@ -70,8 +69,8 @@ def look(coach: Coach, state: GameState, action: rules.Action, can: bool | None)
     (best_chance, best, parts) = judged[0]
     made, _, others = next(one for one in judged if one[1] == action)
     error = interval([one - other for one, other in zip(parts, others, strict=True)])
-    spread = interval(others)
-    return Look(_written(state, action), can, made, _written(state, best), best_chance, error, spread)
+    spread, deck = interval(others), state.public.deck
+    return Look(written(deck, action), can, made, written(deck, best), best_chance, error, spread)
 
 
 def interval(differences: Sequence[float]) -> float:
@@ -103,9 +102,3 @@ def _judged(
 def _dice(view: GameView) -> FastDice:
     """From the view alone: the same with any pile that fits it."""
     return FastDice(view.public.pile)
-
-
-def _written(state: GameState, action: rules.Action) -> dict[str, Any]:
-    log: list[dict[str, Any]] = []
-    Record(rules).write_action(state.public.deck, state, 0, action, log)
-    return log[0]["action"]

@@ -2,17 +2,19 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import package
 from spieltisch.games.adaman import review, sentences
+from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.decktet import EXTRA, Card, cards
+from spieltisch.games.adaman.news import News
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.sentences import in_a_row, paid_with
-from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Public
+from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Hidden, Own, Public
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField, Pieces, Way, WayName
+from spieltisch.options import chosen
+from spieltisch.package import OptionField, Pieces, Way, WayName
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
 KINDS = {"crown": "Crown", "pawn": "Pawn", "court": "Court"}
@@ -30,7 +32,7 @@ WAYS: Mapping[WayName, Way] = {  # none is quicker: every deck takes some twelve
 }
 
 
-class Page(DefaultPage):
+class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
     """How Adaman is shown and told."""
 
     keys = ("hand", "targets", "places")
@@ -42,7 +44,7 @@ class Page(DefaultPage):
     hidden = staticmethod(review.hidden)
     review = staticmethod(review.review)
 
-    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
         """The context of `table.html` besides the common one."""
         p = view.public
         acting = bool(legal)
@@ -94,9 +96,9 @@ class Page(DefaultPage):
         """How far somebody is, for those who race on the same deal."""
         return tr._("{n} of {all} won over").format(n=len(public.personalities), all=sum(public.worth.people))
 
-    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:
+    def options(self, top: Mapping[str, object], seats: int, tr: Translator) -> list[OptionField]:
         """A preset by its name, and the added cards one by one."""
-        extra = top.get("options", {}).get("extra", [])
+        extra = chosen(top).get("extra", [])
         preset = _preset(extra)
         names = [(name, tr._(words)) for name, words in NAMES.items() if name in PRESETS or name == preset]
         added = [card for card in cards() if card.kind in EXTRA]
@@ -119,9 +121,9 @@ class Page(DefaultPage):
             ),
         ]
 
-    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any]:
+    def choose(self, top: Mapping[str, object], form: Mapping[str, list[str]]) -> dict[str, object]:
         """The options anew: a preset that was changed counts, else the cards that are ticked."""
-        before = _preset(top.get("options", {}).get("extra", []))
+        before = _preset(chosen(top).get("extra", []))
         preset = form.get("preset", [before])[-1]
         if preset not in (before, "own"):
             return {**top, "options": PRESETS[preset]}
@@ -140,7 +142,7 @@ class Page(DefaultPage):
 
 def _shown(
     p: Public, number: int, tr: Translator, *, target: bool = False, pays: bool = False, moves: bool = False
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A card of the table, and what can be done with it. The Excuse itself does not move."""
     card = p.deck.cards[number]
     return {
@@ -186,7 +188,7 @@ def proposed(p: Public, target: int) -> Cards:
     return min(payments)[2] if payments else tuple(fitting)
 
 
-def _still_to_come(p: Public, tr: Translator) -> list[dict[str, Any]]:
+def _still_to_come(p: Public, tr: Translator) -> list[dict[str, object]]:
     """What lies in the pile, as anybody can tell from the cards seen: by rank, personalities first."""
     seen = {*p.capital, *p.palace, *p.resources, *p.personalities, *p.discarded}
     unseen = [card for number, card in enumerate(p.deck.cards) if number not in seen]
@@ -194,7 +196,7 @@ def _still_to_come(p: Public, tr: Translator) -> list[dict[str, Any]]:
     return [{"card": card, "name": card.name[tr.lang], "label": label(card, tr)} for card in unseen]
 
 
-def _ended(p: Public, tr: Translator) -> dict[str, Any]:
+def _ended(p: Public, tr: Translator) -> dict[str, object]:
     assert p.end is not None
     people = sum(p.worth.ranks[card] for card in p.personalities)
     title, text = sentences.ENDS[p.end]

@@ -1,21 +1,22 @@
 """Adaman's records: cards by their ids, a payment in any order."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch import notation
+from spieltisch import notation, package
+from spieltisch.decks.library import Library
 from spieltisch.decks.text import folded
-from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, View, read
+from spieltisch.games.adaman.chances import Written
 from spieltisch.games.adaman.decktet import Deck, decktet
 from spieltisch.games.adaman.rules import score
-from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameState, Options, Own, Public
+from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameState, Hidden, Options, Own, Public
 from spieltisch.options import read_options
 
 # Names for people; a record holds what they stand for.
-PRESETS: dict[str, dict[str, Any]] = {
+PRESETS: dict[str, dict[str, Sequence[str]]] = {
     "basic": {},
     "excuse": {"extra": ["excuse"]},
     "extended": {
@@ -43,13 +44,20 @@ class _Excuse(Struct, forbid_unknown_fields=True):
     excuse: str
 
 
-class Record(DefaultRecord):
+def written(deck: Deck, action: Action) -> Written:
+    """A move as records write it."""
+    if isinstance(action, Excuse):
+        return {"excuse": deck.cards[action.card].id}
+    return {"control": deck.cards[action.target].id, "with": _ids(deck, action.payment)}
+
+
+class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
     """Records of this game."""
 
     keys: frozenset[str] = frozenset()
     by_row = False
 
-    def load(self, top: Mapping[str, Any], seats: int, library: Any = None) -> tuple[Options, Deck]:
+    def load(self, top: Mapping[str, object], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
         """What was chosen, and the cards in play by that."""
         if "options" not in top:
             raise Invalid("the key options is missing")
@@ -60,14 +68,14 @@ class Record(DefaultRecord):
             raise Invalid("the option extra names a card twice")
         return options, decktet(options.extra)
 
-    def dump(self, options: Options, deck: Deck) -> dict[str, Any]:
+    def dump(self, options: Options, deck: Deck) -> dict[str, object]:
         return {"options": {"extra": list(options.extra)} if options.extra else {}}
 
-    def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+    def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, object]) -> Outcome:
         numbers = _numbers(deck)
         return tuple(_number(numbers, name) for name in read(entry, _Shuffled).outcome)
 
-    def write_outcome(self, deck: Deck, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+    def write_outcome(self, deck: Deck, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, object]:
         assert isinstance(outcome, tuple)
         return {"chance": "shuffle", "outcome": _ids(deck, outcome)}
 
@@ -89,15 +97,11 @@ class Record(DefaultRecord):
         state: GameState,
         seat: int,
         action: Action,
-        log: list[dict[str, Any]],
+        log: list[dict[str, object]],
     ) -> None:
-        if isinstance(action, Excuse):
-            written: dict[str, Any] = {"excuse": deck.cards[action.card].id}
-        else:
-            written = {"control": deck.cards[action.target].id, "with": _ids(deck, action.payment)}
-        log.append({"seat": seat, "action": written})
+        log.append({"seat": seat, "action": written(deck, action)})
 
-    def write_state(self, deck: Deck, state: GameState) -> dict[str, Any]:
+    def write_state(self, deck: Deck, state: GameState) -> dict[str, object]:
         public = state.public
         return {
             "capital": _ids(deck, public.capital),

@@ -5,13 +5,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from spieltisch.games.adaman.chances import Look, Written
+from spieltisch.games.adaman.decktet import Card
 from spieltisch.games.adaman.news import Ended
 from spieltisch.games.adaman.sentences import paid_with
-from spieltisch.games.adaman.state import GameState
+from spieltisch.games.adaman.state import Finished, GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, Section
+from spieltisch.package import Section
 
 CLEAR = 0.05  # a difference of chances that is worth a word, where the interval allows one
 TARGET, PAID, BETTER = "tgt", "paid", "best"  # how the cards of a move are marked on the board
@@ -25,11 +26,11 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
 
 
 def review(
-    games: Sequence[FinishedGame],
+    games: Sequence[Finished],
     seats: int,
-    thoughts: Sequence[Any],
+    thoughts: Sequence[Look],
     tr: Translator,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The context of `review.html`: what is to be said of each move, shown on the board as it stood before the move.
 
     Before a move the chance is that of its best move, so what a move loses is a mistake, and what changes from one move
@@ -65,8 +66,15 @@ def review(
 
 
 def _moment(
-    i: int, one: Any, then: float, spread: float, cards: Mapping[str, Any], tr: Translator, *, can: bool | None
-) -> Any:
+    i: int,
+    one: Look,
+    then: float,
+    spread: float,
+    cards: Mapping[str, tuple[int, Card, int]],
+    tr: Translator,
+    *,
+    can: bool | None,
+) -> dict[str, object]:
     """What is to be said of a move. `step`: the moment of the replay before it; `then`: the chance after its new cards,
     which may be off by `spread`; `can`: whether it could be won after it.
     """
@@ -94,29 +102,29 @@ def _moment(
     }
 
 
-def _lost(one: Any) -> float:
+def _lost(one: Look) -> float:
     """How much likelier a win was with the best move."""
     return one.best_chance - one.chance
 
 
-def _mistake(one: Any) -> float:
+def _mistake(one: Look) -> float:
     """The same where that is certain, else 0: a move is called a mistake only outside the interval of what is known."""
     return lost if (lost := _lost(one)) > max(CLEAR, one.error) else 0.0
 
 
-def _target(action: Mapping[str, Any]) -> str:
+def _target(action: Written) -> str:
     return action["excuse"] if "excuse" in action else action["control"]
 
 
 def _mark(
-    marks: dict[int, list[str]], action: Mapping[str, Any], cards: Mapping[str, Any], target: str, paid: str
+    marks: dict[int, list[str]], action: Written, cards: Mapping[str, tuple[int, Card, int]], target: str, paid: str
 ) -> None:
     """Mark the card that a move wins, and those that are paid for it."""
     for card, mark in [(_target(action), target), *((one, paid) for one in action.get("with", ()))]:
         marks.setdefault(cards[card][0], []).append(mark)
 
 
-def _said(action: Mapping[str, Any], cards: Mapping[str, Any], tr: Translator) -> dict[str, Any]:
+def _said(action: Written, cards: Mapping[str, tuple[int, Card, int]], tr: Translator) -> dict[str, object]:
     """A move in words: its card, the payment, by how much that was too much, and all in a sentence."""
     _, card, rank = cards[_target(action)]
     name = card.name[tr.lang]
@@ -139,7 +147,7 @@ def _percent(chance: float, tr: Translator) -> str:
     return tr._("{n} %").format(n=round(100 * chance))
 
 
-def _course(thoughts: Sequence[Any], before: Sequence[float]) -> dict[str, Any]:
+def _course(thoughts: Sequence[Look], before: Sequence[float]) -> dict[str, object]:
     """The chances in a square of 100: a line, and the area below it. It slopes where a move lost something, and stands
     upright where new cards changed the chance. `x`, `y`: where it is at the beginning and after each move.
     """

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.game import Illegal, Invalid, Result, Shuffle, State
+from spieltisch.game import Illegal, Invalid, Outcome, Result, Shuffle, State
 from spieltisch.games.adaman.decktet import EXTRA, SUITS, Deck
 from spieltisch.games.adaman.imagine import imagine
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
@@ -59,7 +59,8 @@ def pending_chance(state: GameState) -> Shuffle | None:
     return Shuffle(state.hidden.pile) if state.public.pile == len(state.public.deck.cards) else None
 
 
-def resolve_chance(state: GameState, outcome: Cards) -> GameState:
+def resolve_chance(state: GameState, outcome: Outcome) -> GameState:
+    assert isinstance(outcome, tuple)
     return _refill(state.public, _Rows([], [], [], (), (), []), outcome)
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from spieltisch.game import State, View
 from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.news import News
+from spieltisch.package import FinishedGame
 
 ROW = 5  # so many cards make up the capital and the resources, and so many bear the palace
 
@@ -79,3 +80,4 @@ Action = Control | Excuse
 
 GameState = State[Public, Own, Hidden]
 GameView = View[Public, Own]
+Finished = FinishedGame[Public, Own, Hidden, News]

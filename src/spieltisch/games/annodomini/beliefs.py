@@ -6,9 +6,9 @@ from math import cos, log, sqrt, tau
 
 from msgspec import Struct
 
+from spieltisch import package
 from spieltisch.decks.dated import ERRORS, LEAST
 from spieltisch.decks.dates import Span
-from spieltisch.defaults import DefaultBeliefs
 from spieltisch.dice import Dice, FastDice
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Hidden
@@ -128,7 +128,7 @@ class Told(Struct, frozen=True):
         return self.years[card]
 
 
-class Beliefs(DefaultBeliefs):
+class Beliefs(package.Beliefs[Events, Hidden, BeliefSet, Told]):
     """A belief about every card, made once from its back."""
 
     def __init__(self) -> None:

@@ -12,12 +12,12 @@ from operator import le
 
 from msgspec import Struct
 
+from spieltisch import package
 from spieltisch.decks.dates import Span
-from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, BeliefSet, doubt
 from spieltisch.games.annodomini.cards import Laid
-from spieltisch.games.annodomini.state import Action, Doubt, GameView, Numbers, Open, Place, Public
+from spieltisch.games.annodomini.state import Action, Doubt, GameView, Numbers, Open, Own, Place, Public
 
 WIN = 8.0  # cards that winning is worth
 OPENING = 0.35  # how often somebody wins who opens a round with a last card, about
@@ -48,7 +48,7 @@ class Thought(Struct, frozen=True):
     years: Span | None = None
 
 
-class Bot(DefaultBot):
+class Bot(package.Bot[Public, Own, Action, BeliefSet, Thought]):
     """Reckons in cards what placing and doubting promise."""
 
     levels = LEVELS
@@ -62,10 +62,11 @@ class Bot(DefaultBot):
             return max(openings, key=lambda action: _right(action.cards, beliefs))
         return max(weighed(view, beliefs), key=lambda option: option.cards).action
 
-    def explain(self, view: GameView, action: Action, beliefs: BeliefSet) -> Thought | None:
+    def explain(self, view: GameView, action: Action, beliefs: BeliefSet | None) -> Thought | None:
         """What this bot thought. To be told when the game is over; None where there is little to tell."""
         p, seat = view.public, view.seat
         assert seat is not None
+        assert beliefs is not None
         if isinstance(action, Place):
             belief = beliefs.cards[action.card]
             years = Span(belief.around(-1).start, belief.around(1).end)

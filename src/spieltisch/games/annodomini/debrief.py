@@ -7,15 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from spieltisch.games.annodomini.cards import Shown, misplaced
 from spieltisch.games.annodomini.ledger import Round, rounds
+from spieltisch.games.annodomini.state import InClass
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Cell, ClassGame, Debrief, Grid
+from spieltisch.package import Cell, Debrief, Grid
 
 ROUNDS = 3  # that are looked at
 LINES = 10  # of a projector
 WIDTH = 52  # characters of a line
 
 
-def debrief(games: Sequence[ClassGame], tr: Translator) -> Debrief:
+def debrief(games: Sequence[InClass], tr: Translator) -> Debrief:
     """The first rounds, each with the chains of all tables."""
     played = [(one.table, rounds(one.game.news)) for one in games]
     longest = max((len(found) for _, found in played), default=0)

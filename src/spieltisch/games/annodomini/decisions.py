@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from spieltisch.games.annodomini import news as told
 from spieltisch.games.annodomini.cards import wrong_pairs
-from spieltisch.games.annodomini.state import Hidden
-from spieltisch.protocols import Decision, FinishedGame
+from spieltisch.games.annodomini.state import Finished, Hidden
+from spieltisch.package import Decision
 
 
 class _Chain:
@@ -36,12 +36,12 @@ class _Chain:
         return {(a, b): spans[a].start - spans[b].end for a, b in wrong_pairs(spans)}
 
 
-def decisions(game: FinishedGame) -> list[Decision]:
+def decisions(game: Finished) -> list[Decision]:
     """What all seats claimed. Who doubts without reason has claimed it of the card that was laid last."""
     return list(_decisions(game))
 
 
-def _decisions(game: FinishedGame) -> Iterator[Decision]:
+def _decisions(game: Finished) -> Iterator[Decision]:
     hidden: Hidden = game.dealt.hidden
     chain, turned = _Chain(hidden, [], -1), set[int]()
 

@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import options, package
 from spieltisch.games.annodomini import reveal, review, screen, sentences, stories
+from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.debrief import debrief
 from spieltisch.games.annodomini.decisions import decisions
-from spieltisch.games.annodomini.news import Doubted, Placed
+from spieltisch.games.annodomini.news import Doubted, News, Placed
 from spieltisch.games.annodomini.sentences import by, drawn
-from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Options, Place, Public
+from spieltisch.games.annodomini.state import Action, Doubt, GameView, Hidden, Open, Options, Own, Place, Public
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField, Pieces, Way, WayName
+from spieltisch.package import OptionField, Pieces, Way, WayName
 
 CHILD = 5  # cards for a child, if nothing else is said
 WAYS: Mapping[WayName, Way] = {
@@ -25,7 +26,7 @@ WAYS: Mapping[WayName, Way] = {
 }
 
 
-class Page(DefaultPage):
+class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     """How Anno Domini is shown and told."""
 
     keys = ("hand", "places", "doubt")
@@ -57,7 +58,7 @@ class Page(DefaultPage):
     has_stories = True
     stories = staticmethod(stories.stories)
 
-    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
         """The context of `table.html` besides the common one."""
         p, me, lang = view.public, view.seat, tr.lang
         front: Any = lambda card: {"number": card.number, "text": card.front[lang]}  # noqa: E731
@@ -67,7 +68,7 @@ class Page(DefaultPage):
         # A reveal stays until one has gone on to the next round, or has laid a card in it; a screen goes on with all.
         seen = p.end is None and any(laid.by == me for laid in p.chain if laid.by is not None)
         placed = None if p.revealed and not p.chain else next((one for one in p.news if isinstance(one, Placed)), None)
-        context: dict[str, Any] = {
+        context: dict[str, object] = {
             "counts": [len(hand) for hand in p.hands],
             "notes": [_note(p, seat, tr) for seat in range(len(p.hands))],
             "chain": [front(laid.card) | {"by": laid.by} for laid in p.chain],
@@ -102,13 +103,13 @@ class Page(DefaultPage):
         }
         return context
 
-    def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+    def screen(self, view: GameView, shown: dict[str, object], tr: Translator) -> dict[str, object]:
         """What the screen for all shows besides."""
         return screen.screen(view, shown, tr)
 
-    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:
+    def options(self, top: Mapping[str, object], seats: int, tr: Translator) -> list[OptionField]:
         """The fields of the waiting room."""
-        given = top.get("options", {})
+        given = options.chosen(top)
         default = Options()
         number = given.get("cards_per_player", default.cards_per_player)
         fewer = given.get("fewer_cards", {})
@@ -142,13 +143,13 @@ class Page(DefaultPage):
             fields.append(_number(name, label, words, given.get(name, getattr(default, name)), least, most))
         return fields
 
-    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any]:
+    def choose(self, top: Mapping[str, object], form: Mapping[str, list[str]]) -> dict[str, object]:
         """The record's top keys anew; what is as by default is left out."""
         default = Options()
         chosen: dict[str, Any] = {}
         for name in ("cards_per_player", "doubter_penalty", "last_player_penalty", "max_rounds"):
             given = form.get(name)
-            value = int(given[-1]) if given else top.get("options", {}).get(name, getattr(default, name))
+            value = int(given[-1]) if given else options.chosen(top).get(name, getattr(default, name))
             if value != getattr(default, name):
                 chosen[name] = value
         most = chosen.get("cards_per_player", default.cards_per_player) - 1

@@ -6,16 +6,16 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from spieltisch import package
 from spieltisch.decks.dates import recorded
 from spieltisch.decks.filters import Filter, only
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
-from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import Outcome
 from spieltisch.game import Illegal, Invalid, PendingChance, read
 from spieltisch.games.annodomini import events
 from spieltisch.games.annodomini.rules import to_act
-from spieltisch.games.annodomini.state import Action, Deck, Doubt, GameState, Open, Options, Place
+from spieltisch.games.annodomini.state import Action, Deck, Doubt, GameState, Hidden, Open, Options, Own, Place, Public
 from spieltisch.options import read_options
 
 _Name = Annotated[str, Meta(min_length=1)]
@@ -39,19 +39,19 @@ class _Open(Struct, forbid_unknown_fields=True):
     open: list[str]
 
 
-class Record(DefaultRecord):
+class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
     """Records of this game."""
 
     keys = frozenset({"deck", "cards"})
-    default: Mapping[str, Any] = {"options": {}, "deck": "events"}
+    default: Mapping[str, object] = {"options": {}, "deck": "events"}
     by_row = False
 
-    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
+    def load(self, top: Mapping[str, object], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
         """The options and the deck of a record's top keys; without a library decks are the shipped ones.
 
         A table may have the key `filter` besides: its record has the cards inline.
         """
-        chosen = read(top["options"], dict[str, Any])
+        chosen = read(top["options"], dict[str, object])
         series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
         if "fewer_cards" in chosen:
             chosen["fewer_cards"] = _fewer(_read("fewer_cards", chosen["fewer_cards"], dict[str, int]), seats)
@@ -71,12 +71,12 @@ class Record(DefaultRecord):
         deck = (library or Library()).mixed(_read("deck", names, list[str]), kind_of("events"), series)
         return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
-    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
+    def top_with(self, deck: str, cards: int) -> dict[str, object]:
         """What is chosen for a table of four with a deck of so many cards: as many cards each as it has enough for."""
         each = max(1, min(Options().cards_per_player, (cards - 2) // 4))
         return {"options": {} if each == Options().cards_per_player else {"cards_per_player": each}, "deck": deck}
 
-    def dump(self, options: Options, deck: Deck) -> dict[str, Any]:
+    def dump(self, options: Options, deck: Deck) -> dict[str, object]:
         """The top keys of a record: the options that are not the default ones, the cards inline."""
         given, default = msgspec.to_builtins(options), msgspec.to_builtins(Options())
         changed = {key: value for key, value in given.items() if value != default[key]}
@@ -84,13 +84,13 @@ class Record(DefaultRecord):
             changed["fewer_cards"] = {str(seat): cards for seat, cards in options.fewer_cards}
         return {"options": changed, "cards": [{"id": card.id, "date": recorded(card.written)} for card in deck.cards]}
 
-    def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+    def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, object]) -> Outcome:
         """The shuffled cards, the top of the pile first."""
         if entry["chance"] != "shuffle":
             raise Invalid("the next entry must be a shuffle")
         return _numbers(deck, _read("outcome", entry["outcome"], list[str]))
 
-    def write_outcome(self, deck: Deck, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+    def write_outcome(self, deck: Deck, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, object]:
         assert isinstance(outcome, tuple)
         return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
 
@@ -108,9 +108,11 @@ class Record(DefaultRecord):
                 return (Doubt(),)
         raise Invalid("an action is one of place, doubt and open")
 
-    def write_action(self, deck: Deck, state: GameState, seat: int, action: Action, log: list[dict[str, Any]]) -> None:
+    def write_action(
+        self, deck: Deck, state: GameState, seat: int, action: Action, log: list[dict[str, object]]
+    ) -> None:
         """Append the entry of an action."""
-        raw: dict[str, Any]
+        raw: dict[str, object]
         match action:
             case Place(card, at):
                 raw = {"place": deck.cards[card].id, "at": at}
@@ -120,7 +122,7 @@ class Record(DefaultRecord):
                 raw = {"doubt": True}
         log.append({"seat": seat, "action": raw})
 
-    def write_state(self, deck: Deck, state: GameState) -> dict[str, Any]:
+    def write_state(self, deck: Deck, state: GameState) -> dict[str, object]:
         """All that counts, with nothing hidden but the order of the pile."""
         p = state.public
         return {

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from spieltisch.decks.dates import Span, day_text, read_date, years
 from spieltisch.decks.text import Text
@@ -22,7 +21,7 @@ LANES = 2  # brackets side by side
 DRAWN = 40  # cards of a reveal that brackets are drawn for
 
 
-def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
+def shown(reveal: Reveal, tr: Translator) -> dict[str, object]:
     moved = set(misplaced(tuple(row.span for row in reveal.rows)))
     beside = {place for pair in reveal.wrong for place in pair} - moved
     dates = [row.date[tr.lang] for row in reveal.rows]
@@ -72,7 +71,7 @@ def _moments(reveal: Reveal) -> Staging:
     return staging(len(reveal.rows), reveal.wrong, last_chain=reveal.at_once)
 
 
-def asks(p: Public, tr: Translator) -> dict[str, Any] | None:
+def asks(p: Public, tr: Translator) -> dict[str, object] | None:
     """The question that a reveal answers, and what is at stake."""
     reveal = p.revealed
     if reveal is None:
@@ -107,10 +106,10 @@ def _read(written: Text, span: Span, tr: Translator) -> str:
     return "" if date.form in {"year", "span"} else tr._("counts as {years}").format(years=date.years[tr.lang])
 
 
-def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str], moments: Staging) -> list[dict[str, Any]]:
+def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str], moments: Staging) -> list[dict[str, object]]:
     """Brackets from card to card: the nearest pairs first, as many as find room in the lanes."""
     taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES)]
-    pairs = []
+    pairs: list[dict[str, object]] = []
     for (above, below), said in sorted(zip(wrong, words, strict=True), key=lambda one: one[0][1] - one[0][0]):
         for lane, there in enumerate(taken, 1):
             if all(below < start or above > end for start, end in there):
@@ -121,7 +120,7 @@ def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str], moments: S
     return pairs
 
 
-def verdict(p: Public, tr: Translator) -> dict[str, Any] | None:
+def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
     """What the reveal means, for whom, and what comes next."""
     reveal = p.revealed
     if reveal is None:

@@ -1,17 +1,17 @@
 """Looking back at a finished game: what lay hidden, the doubt ledger in words, what the bots thought, what to learn."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from spieltisch.decks.dates import years
 from spieltisch.decks.exporting.anki import Note
+from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.ledger import Round, account, rounds
 from spieltisch.games.annodomini.news import News
 from spieltisch.games.annodomini.sentences import by
-from spieltisch.games.annodomini.state import GameState
+from spieltisch.games.annodomini.state import Finished, GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, Section
+from spieltisch.package import Section
 
 NEXT = 8  # cards of the pile
 
@@ -29,7 +29,7 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
     return [Section(title, [line(cards[n]) for n in numbers]) for title, numbers in parts if numbers]
 
 
-def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
+def review(games: Sequence[Finished], seats: int, thoughts: Sequence[Thought], tr: Translator) -> dict[str, object]:
     """The context of `review.html`. `thoughts` are those of the bots, of all rounds."""
     state, news = games[0].dealt, games[0].news
     played, options = rounds(news), state.public.options
@@ -72,7 +72,7 @@ def _told(one: Round, tr: Translator) -> list[str]:
     return said
 
 
-def _thought(one: Round, n: int, thoughts: Sequence[Any], tr: Translator) -> list[str]:
+def _thought(one: Round, n: int, thoughts: Sequence[Thought], tr: Translator) -> list[str]:
     """What bots believed of the cards with which they laid an error, and of the chain that they doubted."""
     wrong = {card.number: card for _, card in one.errors}
     said = []
@@ -83,7 +83,7 @@ def _thought(one: Round, n: int, thoughts: Sequence[Any], tr: Translator) -> lis
         if thought.wrong is not None:
             words = tr._("{name}: “I was {n} % sure that the chain was wrong, so I doubted.”")
             said.append(words.format(name=name, n=round(100 * thought.wrong)))
-        elif thought.card in wrong:
+        elif thought.card in wrong and thought.years is not None:
             words = tr._("{name} guessed {years}: “{event}”")
             years_ = years(thought.years)[tr.lang]
             said.append(words.format(name=name, event=wrong[thought.card].front[tr.lang], years=years_))

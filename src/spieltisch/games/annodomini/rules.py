@@ -8,7 +8,7 @@ from itertools import permutations
 
 from msgspec.structs import replace
 
-from spieltisch.game import Illegal, Invalid, Result, Shuffle, State
+from spieltisch.game import Illegal, Invalid, Outcome, Result, Shuffle, State
 from spieltisch.games.annodomini import news
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal, show, wrong_pairs
 from spieltisch.games.annodomini.events import Event
@@ -71,7 +71,8 @@ def pending_chance(state: GameState) -> Shuffle | None:
     return Shuffle(state.hidden.set_aside) if _waits(p) else None
 
 
-def resolve_chance(state: GameState, outcome: Numbers) -> GameState:
+def resolve_chance(state: GameState, outcome: Outcome) -> GameState:
+    assert isinstance(outcome, tuple)
     p, hidden = state.public, state.hidden
     if not p.round:
         return _uncover(p, _start(_deal(state, outcome)))

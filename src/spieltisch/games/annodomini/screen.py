@@ -24,7 +24,7 @@ FAR_WINDOW, FAR_ROWS, FAR_MANY = 8, 5, 10
 FAR_SIZES = ((3, "48 44 42 42:dense"), (FAR_WINDOW, "42 42:dense"))
 
 
-def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, object]:
     """More for `screen.html`; `shown` is what the page shows."""
     reveal, far = shown["reveal"], bool(shown["desk"])
     window, tried = (FAR_WINDOW, FAR_SIZES) if far else (WINDOW, SIZES)

@@ -8,6 +8,7 @@ from spieltisch.game import State, View
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.news import News
+from spieltisch.package import ClassGame, FinishedGame
 
 Deck = Events
 Numbers = tuple[int, ...]
@@ -96,3 +97,5 @@ class Open(Struct, frozen=True, gc=False, tag=True):
 Action = Place | Doubt | Open
 GameState = State[Public, Own, Hidden]
 GameView = View[Public, Own]
+Finished = FinishedGame[Public, Own, Hidden, News]
+InClass = ClassGame[Public, Own, Hidden, News]

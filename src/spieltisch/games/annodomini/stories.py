@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from spieltisch.games.annodomini.cards import Shown
 from spieltisch.games.annodomini.ledger import Account, Round, account, rounds
+from spieltisch.games.annodomini.state import Finished
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Award, FinishedGame, Stories
+from spieltisch.package import Award, Stories
 
 
 class _Error(Struct, frozen=True):
@@ -27,7 +28,7 @@ class _Error(Struct, frozen=True):
         return self.above.span.start - self.below.span.end
 
 
-def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
+def stories(game: Finished, seats: int, tr: Translator) -> Stories:
     """The awards, as far as somebody has earned them, and a line for each seat."""
     played = rounds(game.news)
     accounts = [account(played, seat) for seat in range(seats)]

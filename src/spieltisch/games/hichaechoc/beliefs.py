@@ -5,7 +5,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from spieltisch.defaults import DefaultBeliefs
+from spieltisch import package
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import Table
 from spieltisch.games.hichaechoc.forms import CELLS, Paradigm
@@ -37,7 +37,7 @@ MISTAKEN = tuple(
 """For every cell those that are easily taken for it."""
 
 
-class Beliefs(DefaultBeliefs):
+class Beliefs(package.Beliefs[Paradigm, Hidden, Mind, Sequence[int | None]]):
     """A level of play, and for a strict table the table of forms with a few cells mixed up."""
 
     def form(self, hidden: Hidden, dice: Dice, level: str) -> Mind:

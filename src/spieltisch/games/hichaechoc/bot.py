@@ -7,12 +7,22 @@ Each contests what it holds wrong: the less sure one is of the forms, the more t
 from collections import Counter
 from collections.abc import Sequence
 
-from spieltisch import makers
-from spieltisch.defaults import DefaultBot
+from spieltisch import makers, package
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import BESIDE, Table, agree, readings
 from spieltisch.games.hichaechoc.beliefs import LEVELS, Mind
-from spieltisch.games.hichaechoc.state import Accept, Action, Contest, Draw, GameView, Pass, Play, PlayJoker, Public
+from spieltisch.games.hichaechoc.state import (
+    Accept,
+    Action,
+    Contest,
+    Draw,
+    GameView,
+    Own,
+    Pass,
+    Play,
+    PlayJoker,
+    Public,
+)
 
 BRIDGE = 1.0  # what a card of one's own that would fit next is worth
 GAP = 0.2  # what one of the unseen cards that would fit next costs
@@ -22,7 +32,7 @@ THOUGHTFUL = ("grammaticus",)
 """These levels think for longer than a server can wait: in a process of their own."""
 
 
-class Bot(DefaultBot):
+class Bot(package.Bot[Public, Own, Action, Mind, object]):
     """Plays at three levels."""
 
     levels = LEVELS

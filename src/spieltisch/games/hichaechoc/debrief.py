@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.review import CELLS_OF, Sureness, counted, kind, written
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
+from spieltisch.games.hichaechoc.state import InClass
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Cell, ClassGame, Debrief, Decision, Grid
+from spieltisch.package import Cell, Debrief, Decision, Grid
 
 MOST = 5  # readings that a form was taken for
 
 
-def debrief(games: Sequence[ClassGame], tr: Translator) -> Debrief:
+def debrief(games: Sequence[InClass], tr: Translator) -> Debrief:
     """Of strict games of the same forms; assisted ones know no error."""
     strict = [one for one in games if written(one.game.dealt) is not None]
     if not strict:
@@ -26,7 +27,7 @@ def debrief(games: Sequence[ClassGame], tr: Translator) -> Debrief:
     return Debrief(grids=[_objections(alike, tr), _map(decisions, forms, tr)], taken=_taken(decisions, tr))
 
 
-def _objections(games: Sequence[ClassGame], tr: Translator) -> Grid:
+def _objections(games: Sequence[InClass], tr: Translator) -> Grid:
     """What was declared at each table, how much of it was wrong, and who noticed."""
     rows = []
     for one in games:

@@ -6,11 +6,11 @@ only what is right is offered there.
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.games.hichaechoc.news import Accepted, Judged, Played
-from spieltisch.games.hichaechoc.state import GameState
-from spieltisch.protocols import Decision, FinishedGame
+from spieltisch.games.hichaechoc.state import Finished, GameState
+from spieltisch.package import Decision
 
 
-def decisions(game: FinishedGame) -> list[Decision]:
+def decisions(game: Finished) -> list[Decision]:
     """What all seats claimed; `said` is the reading that it was about."""
     state: GameState = game.dealt
     table, forms = state.hidden.table, state.public.terms.forms

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question, Several
@@ -88,7 +87,7 @@ class Kind(DeckKind[Paradigm]):
     def said(self, said: str, lang: str) -> str:
         return reading(said.split("."), lang)
 
-    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:
+    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, object]:
         paradigm = read_paradigm(deck.name, deck.text())
         return {
             "cards": [{"text": card.form} for card in paradigm.cards] + [{"text": JOKER}],
@@ -145,7 +144,7 @@ def _headed(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _table(paradigm: Paradigm, tr: Translator) -> dict[str, Any]:
+def _table(paradigm: Paradigm, tr: Translator) -> dict[str, object]:
     """The table of forms in the terms of whoever prints it."""
     written = {card.cell: card.form for card in paradigm.cards}
     cells = [(number, gender) for number in NUMBERS for gender in GENDERS]

@@ -1,7 +1,6 @@
 """How a card, its declaration and the tables of forms are shown."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from spieltisch.games.hichaechoc.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
@@ -9,7 +8,7 @@ from spieltisch.games.hichaechoc.terms import cases
 from spieltisch.i18n import Translator
 
 
-def face(form: str | None, said: int | None, tr: Translator) -> dict[str, Any]:
+def face(form: str | None, said: int | None, tr: Translator) -> dict[str, object]:
     """A card (`form` None: the joker) with its declaration, short and in full."""
     joker, form = form is None, tr._("Joker") if form is None else form
     return {
@@ -21,10 +20,10 @@ def face(form: str | None, said: int | None, tr: Translator) -> dict[str, Any]:
     }
 
 
-def tables_of(cells: dict[int, dict[str, Any]], tr: Translator) -> list[dict[str, Any]]:
+def tables_of(cells: dict[int, dict[str, object]], tr: Translator) -> list[dict[str, object]]:
     """The table of forms as two, singular and plural, with what is known of each cell."""
 
-    def column(number: str) -> Iterable[dict[str, Any]]:
+    def column(number: str) -> Iterable[dict[str, object]]:
         for case in cases(tr):
             yield {
                 "short": tr._(SHORT[case]),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import package
 from spieltisch.game import Invalid
 from spieltisch.games.hichaechoc import forms, review, sentences, stories, verdict
 from spieltisch.games.hichaechoc import news as told
@@ -16,6 +16,7 @@ from spieltisch.games.hichaechoc.debrief import debrief
 from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.forms import CELLS, GENDERS, NUMBERS
+from spieltisch.games.hichaechoc.news import News
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.sentences import (
     FULL,
@@ -24,10 +25,22 @@ from spieltisch.games.hichaechoc.sentences import (
     reading,
     says_what,
 )
-from spieltisch.games.hichaechoc.state import JOKER, Action, Contest, Draw, GameView, Own, Pass, Play, PlayJoker, Public
+from spieltisch.games.hichaechoc.state import (
+    JOKER,
+    Action,
+    Contest,
+    Draw,
+    GameView,
+    Hidden,
+    Own,
+    Pass,
+    Play,
+    PlayJoker,
+    Public,
+)
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FirstQuestion, Pieces, Way, WayName
+from spieltisch.package import FirstQuestion, Pieces, Way, WayName
 
 LABELS = {
     "paradigm": "Pronoun",
@@ -76,22 +89,22 @@ ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after t
 # -- pieces: drawn once for the same arguments ------------------------------------------------------------------
 
 
-def top(tr: Translator, form: str, said: int | None, joker: bool, first: bool) -> dict[str, Any]:
+def top(tr: Translator, form: str, said: int | None, joker: bool, first: bool) -> dict[str, object]:
     """What lies in the middle."""
     return {"top": face(form, said, tr), "joker": joker, "first": first}
 
 
-def under(tr: Translator, form: str, said: int | None, joker: bool) -> dict[str, Any]:
+def under(tr: Translator, form: str, said: int | None, joker: bool) -> dict[str, object]:
     """The card that a contested one lies on."""
     return {"top": face(form, said, tr), "joker": joker}
 
 
-def played(tr: Translator, form: str, reading: int) -> dict[str, Any]:
+def played(tr: Translator, form: str, reading: int) -> dict[str, object]:
     """A contested card."""
     return {"played": face(form, reading, tr)}
 
 
-def answer(_tr: Translator, mark: str, name: str, me: bool, fine: bool) -> dict[str, Any]:
+def answer(_tr: Translator, mark: str, name: str, me: bool, fine: bool) -> dict[str, object]:
     """Whether somebody has said that they are fine with a play."""
     return {"mark": mark, "name": name, "me": me, "fine": fine}
 
@@ -108,7 +121,7 @@ def held(
     my_turn: bool,
     plays: bool,
     assisted: bool,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A card in the hand, at its place there. `form` None: the joker; `off`: it cannot be chosen now; `fits`: as what
     it could be played, `own`: all its readings, both where the tables of forms lie open.
     """
@@ -117,12 +130,12 @@ def held(
     return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | face(form, None, tr)
 
 
-def declaration(tr: Translator, said: int | None) -> dict[str, Any]:
+def declaration(tr: Translator, said: int | None) -> dict[str, object]:
     """The three rows of a declaration; they start at what the top card was said to be."""
     return {"rows": _rows(said, tr)}
 
 
-def tables(tr: Translator, cells: tuple[str, ...]) -> dict[str, Any]:
+def tables(tr: Translator, cells: tuple[str, ...]) -> dict[str, object]:
     """The two tables of forms, `cells` in the order of the readings."""
     return {"forms": tables_of({cell: {"form": form} for cell, form in enumerate(cells)}, tr)}
 
@@ -136,7 +149,7 @@ PIECES = MappingProxyType({
 # -- the page ---------------------------------------------------------------------------------------------------
 
 
-class Page(DefaultPage):
+class Page(package.Page[Public, Own, Hidden, Action, News, object]):
     """How hic – haec – hoc is shown and told."""
 
     keys = ("hand", "contest")
@@ -175,14 +188,14 @@ class Page(DefaultPage):
     has_stories = True
     stories = staticmethod(stories.stories)
 
-    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
         """The context of `table.html` besides the common one."""
         p, me = view.public, view.seat
         assisted = p.terms.table is not None
         pending = p.turn.pending
         judged = next((news for news in p.news if type(news) is told.Judged), None)
         kinds, last = set(map(type, legal)), _last(p)
-        context: dict[str, Any] = {
+        context: dict[str, object] = {
             "assisted": assisted,
             "counts": p.hands,
             "notes": _notes(p, last, tr),
@@ -221,7 +234,7 @@ class Page(DefaultPage):
             context["forms"] = pieces.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
         return context
 
-    def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+    def screen(self, view: GameView, shown: dict[str, object], tr: Translator) -> dict[str, object]:
         """What the screen for all shows besides: what lies on top, or is contested, and what it has to match."""
         p = view.public
         pending, top, gone = p.turn.pending, p.middle.top, p.middle.played
@@ -238,7 +251,7 @@ class Page(DefaultPage):
             "beneath_top": face(_form(p, gone[-1]), None, tr) if gone else None,
         }
 
-    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
+    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, object] | None:
         """A play as the form sends it: a card and a value of each row. The joker needs no reading."""
         chosen = {name: given[-1] for name, given in form.items() if given}
         if chosen.get("type") != "Play" or "reading" in chosen:
@@ -308,7 +321,7 @@ def _before(p: Public, seat: int) -> int:
     return next(one for one in seats if p.hands[one] or one in gone)
 
 
-def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Pieces) -> dict[str, Any]:
+def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Pieces) -> dict[str, object]:
     seat = p.turn.seat
     asked = [
         (pieces.piece("mark", tr.mark(other), tr.name(other), True), tr.name(other), other == me, other not in p.acting)
@@ -325,7 +338,7 @@ def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Piec
     }
 
 
-def _hand(own: Own, p: Public, legal: Sequence[Any], plays: bool) -> list[tuple[Any, ...]]:
+def _hand(own: Own, p: Public, legal: Sequence[Action], plays: bool) -> list[tuple[Any, ...]]:
     """The cards in the hand, as `held` shows them. After a draw only the drawn one can be chosen; assisted, only those
     that fit.
     """
@@ -357,7 +370,7 @@ def _form(p: Public, card: int) -> str | None:
     return None if card == JOKER else p.terms.forms[card]
 
 
-def _rows(said: int | None, tr: Translator) -> list[dict[str, Any]]:
+def _rows(said: int | None, tr: Translator) -> list[dict[str, object]]:
     """The three rows of a declaration; they start at what the top card was said to be."""
     top = () if said is None else CELLS[said]
     return [

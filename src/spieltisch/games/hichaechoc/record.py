@@ -1,12 +1,13 @@
 """hic – haec – hoc in records: cards by how they are written, readings as `case.number.gender`."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from spieltisch.defaults import DefaultRecord
+from spieltisch import package
+from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, read
 from spieltisch.games.hichaechoc.forms import CELLS, Paradigm, named, paradigm
 from spieltisch.games.hichaechoc.forms import JOKER as JOKER_NAME
@@ -17,10 +18,13 @@ from spieltisch.games.hichaechoc.state import (
     Contest,
     Draw,
     GameState,
+    Hidden,
     Options,
+    Own,
     Pass,
     Play,
     PlayJoker,
+    Public,
     written,
 )
 from spieltisch.options import read_options
@@ -56,18 +60,18 @@ class _Answer(Struct, forbid_unknown_fields=True):
     contest: bool
 
 
-class Record(DefaultRecord):
+class Record(package.Record[Options, Paradigm, Public, Own, Hidden, Action]):
     """Records of this game."""
 
     keys = frozenset({"forms"})
     by_row = False
 
-    def load(self, top: Mapping[str, Any], seats: int, library: Any = None) -> tuple[Options, Paradigm]:
+    def load(self, top: Mapping[str, object], seats: int, library: Library | None = None) -> tuple[Options, Paradigm]:
         """The options, and the deck that they name (`paradigm`) or that comes along (`forms`, row by row).
 
         A table may name it by the key `deck` instead: its record has the forms.
         """
-        chosen = read(top.get("options"), dict[str, Any])
+        chosen = read(top.get("options"), dict[str, object])
         options = read_options({k: v for k, v in chosen.items() if k != "paradigm"}, Options, ("paradigm",))
         named_by = [what for what in ("forms", "deck") if what in top] + (["paradigm"] if "paradigm" in chosen else [])
         if len(named_by) > 1:
@@ -77,7 +81,7 @@ class Record(DefaultRecord):
         name = top.get("deck", chosen.get("paradigm", PARADIGM))
         return options, named(name if isinstance(name, str) else repr(name))
 
-    def dump(self, options: Options, deck: Paradigm) -> dict[str, Any]:
+    def dump(self, options: Options, deck: Paradigm) -> dict[str, object]:
         default = Options()
         chosen = {name: getattr(options, name) for name in Options.__struct_fields__}
         return {
@@ -86,13 +90,13 @@ class Record(DefaultRecord):
         }
 
     def read_outcome(
-        self, deck: Paradigm, state: GameState, chance: PendingChance, entry: Mapping[str, Any]
+        self, deck: Paradigm, state: GameState, chance: PendingChance, entry: Mapping[str, object]
     ) -> Outcome:
         return tuple(_number(state, form) for form in read(entry, _Shuffled).outcome)
 
     def write_outcome(
         self, deck: Paradigm, state: GameState, chance: PendingChance, outcome: Outcome
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         assert isinstance(outcome, tuple)
         return {"chance": "shuffle", "outcome": [written(state.public, card) for card in outcome]}
 
@@ -123,11 +127,11 @@ class Record(DefaultRecord):
         state: GameState,
         seat: int,
         action: Action,
-        log: list[dict[str, Any]],
+        log: list[dict[str, object]],
     ) -> None:
         match action:
             case Play(form, reading):
-                entry: dict[str, Any] = {"play": written(state.public, form), "as": NAMES[reading]}
+                entry: dict[str, object] = {"play": written(state.public, form), "as": NAMES[reading]}
             case PlayJoker():
                 entry = {"play": JOKER_NAME}
             case Draw():
@@ -138,7 +142,7 @@ class Record(DefaultRecord):
                 entry = {"contest": isinstance(action, Contest)}
         log.append({"seat": seat, "action": entry})
 
-    def write_state(self, deck: Paradigm, state: GameState) -> dict[str, Any]:
+    def write_state(self, deck: Paradigm, state: GameState) -> dict[str, object]:
         p = state.public
         top = None
         if p.middle.top is not None:

@@ -7,7 +7,7 @@ game runs only objections turn the table of forms up; when it is over, everythin
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -17,9 +17,9 @@ from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.news import Judged, News, Played
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
-from spieltisch.games.hichaechoc.state import JOKER, GameState
+from spieltisch.games.hichaechoc.state import JOKER, Finished, GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Decision, FinishedGame, Section
+from spieltisch.package import Decision, Section
 
 PRACTISED = 8  # cells that the next round of practice asks for
 
@@ -46,7 +46,7 @@ class Sureness(Struct):
     confused: Counter[tuple[str, str]]
 
 
-def sureness(games: Sequence[FinishedGame], seat: int) -> Sureness:
+def sureness(games: Sequence[Finished], seat: int) -> Sureness:
     """Of who has this seat now, over games of the same forms. An error of agreement says nothing about a cell."""
     found = Sureness(Counter(), Counter(), Counter())
     for game in games:
@@ -77,7 +77,7 @@ def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
     return [pair for pair in zip(CELLS[cell], CELLS[near[0]], strict=True) if pair[0] != pair[1]] if near else []
 
 
-def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
+def review(games: Sequence[Finished], seats: int, thoughts: Sequence[object], tr: Translator) -> dict[str, object]:
     """The context of `review.html`: the map of who looks, else everybody's. The newest game comes first."""
     forms = written(games[0].dealt)
     if forms is None:
@@ -93,7 +93,7 @@ def written(state: GameState) -> list[str] | None:
     return None if table is None else [state.public.terms.forms[form] for form in table]
 
 
-def _map(games: Sequence[FinishedGame], seat: int, forms: Sequence[str], tr: Translator) -> dict[str, Any]:
+def _map(games: Sequence[Finished], seat: int, forms: Sequence[str], tr: Translator) -> dict[str, object]:
     found = sureness(games, seat)
     return {
         "seat": seat,
@@ -109,7 +109,7 @@ def _map(games: Sequence[FinishedGame], seat: int, forms: Sequence[str], tr: Tra
     }
 
 
-def _cell(found: Sureness, cell: int, forms: Sequence[str]) -> dict[str, Any]:
+def _cell(found: Sureness, cell: int, forms: Sequence[str]) -> dict[str, object]:
     right, met = found.right[cell], found.right[cell] + found.wrong[cell]
     return {"form": forms[cell], "right": right, "met": met, "kind": kind(right, met)}
 

@@ -14,6 +14,7 @@ from spieltisch.games.hichaechoc.agreement import READINGS, Table, as_bits, read
 from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.games.hichaechoc.forms import JOKER as JOKER_NAME
 from spieltisch.games.hichaechoc.news import Drawn, News
+from spieltisch.package import ClassGame, FinishedGame
 
 SEATS = 5
 """As many can play at most."""
@@ -158,6 +159,8 @@ class Hidden(Struct, frozen=True, gc=False):
 
 GameState = State[Public, Own, Hidden]
 GameView = View[Public, Own]
+Finished = FinishedGame[Public, Own, Hidden, News]
+InClass = ClassGame[Public, Own, Hidden, News]
 
 
 def written(p: Public, card: int) -> str:

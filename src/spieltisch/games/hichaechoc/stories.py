@@ -10,8 +10,9 @@ from msgspec import Struct
 from spieltisch.games.hichaechoc.agreement import Table, agree, readings
 from spieltisch.games.hichaechoc.news import JokerPlayed, Judged, News, Played
 from spieltisch.games.hichaechoc.sentences import reading
+from spieltisch.games.hichaechoc.state import Finished
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Award, FinishedGame, Stories
+from spieltisch.package import Award, Stories
 
 
 class _Error(Struct, frozen=True):
@@ -26,7 +27,7 @@ class _Error(Struct, frozen=True):
     through: bool
 
 
-def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
+def stories(game: Finished, seats: int, tr: Translator) -> Stories:
     """The awards, as far as somebody has earned them, and a line for each seat."""
     table, forms = game.dealt.hidden.table, game.dealt.public.terms.forms
     laid = Counter(one.seat for one in game.news if isinstance(one, Played | JokerPlayed))

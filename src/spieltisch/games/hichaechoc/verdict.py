@@ -1,7 +1,5 @@
 """What the page shows of a decided contest: the question, the tables of forms row by row, and who was right."""
 
-from typing import Any
-
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.forms import CASES
@@ -25,9 +23,9 @@ def seconds(p: Public) -> float:
     return ENDS / 1000 if any(isinstance(one, told.Judged) for one in p.news) else 0.0
 
 
-def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
+def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]:
     """A decided contest: who, what was said, right or wrong, why, and what follows."""
-    cells: dict[int, dict[str, Any]] = {
+    cells: dict[int, dict[str, object]] = {
         cell: {"form": p.terms.forms[one], "top": cell in judged.beneath or cell == judged.said}
         for cell, one in enumerate(judged.table)
     }

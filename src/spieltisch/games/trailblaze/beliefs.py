@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from spieltisch.defaults import DefaultBeliefs
+from spieltisch import package
 from spieltisch.dice import Dice
 from spieltisch.games.trailblaze.firsts import First, Firsts
 from spieltisch.games.trailblaze.state import Belief, Hidden
@@ -34,7 +34,7 @@ LIVES = (
 )
 
 
-class Beliefs(DefaultBeliefs):
+class Beliefs(package.Beliefs[Firsts, Hidden, tuple[Belief, ...], tuple[Belief | None, ...]]):
     """A belief about every card, made once from its back, with mistakes."""
 
     def form(self, hidden: Hidden, dice: Dice, level: str) -> tuple[Belief, ...]:

@@ -6,19 +6,21 @@ from typing import Any
 
 from msgspec import Struct
 
+from spieltisch import package
 from spieltisch.decks.dates import Span
 from spieltisch.decks.text import Text
-from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.games.trailblaze.beliefs import LEVELS, TODAY
 from spieltisch.games.trailblaze.board import rows_for
 from spieltisch.games.trailblaze.firsts import Period
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.state import (
+    Action,
     Belief,
     Bonus,
     GameView,
     Keep,
+    Own,
     Place,
     Public,
     Replace,
@@ -42,13 +44,13 @@ class Thought(Struct, frozen=True):
     chance: float
 
 
-class Bot(DefaultBot):
+class Bot(package.Bot[Public, Own, Action, tuple[Belief, ...], Thought]):
     """Reckons what a card, a field and a pattern promise for its final score."""
 
     levels = LEVELS
 
     def choose(
-        self, view: GameView, legal: Sequence[Any], dice: Dice, beliefs: tuple[Belief, ...] | None = None
+        self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: tuple[Belief, ...] | None = None
     ) -> Any:
         """One of `legal`, by what is believed of the cards; without beliefs every column is as likely."""
         p, seat = view.public, view.seat
@@ -65,7 +67,7 @@ class Bot(DefaultBot):
         assert card is not None
         odds = chances(card, p.periods, beliefs)
 
-        def worth(action: Any) -> tuple[float, float]:
+        def worth(action: Action) -> tuple[float, float]:
             if not isinstance(action, Place | Bonus):
                 return (0.0, 0.0)
             chance = odds[action.column]
@@ -76,7 +78,7 @@ class Bot(DefaultBot):
 
         return max(legal, key=worth)
 
-    def explain(self, view: GameView, action: Any, beliefs: tuple[Belief, ...] | None) -> Thought | None:
+    def explain(self, view: GameView, action: Action, beliefs: tuple[Belief, ...] | None) -> Thought | None:
         """What this bot thought. To be told when the game is over; None where there is little to tell."""
         p, seat = view.public, view.seat
         assert seat is not None

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from spieltisch.games.trailblaze.news import Placed, Revealed
-from spieltisch.games.trailblaze.state import Hidden
+from spieltisch.games.trailblaze.state import Hidden, InClass
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Cell, ClassGame, Debrief, Grid
+from spieltisch.package import Cell, Debrief, Grid
 
 
 class _Stone(Struct, frozen=True):
@@ -21,7 +21,7 @@ class _Stone(Struct, frozen=True):
     own: int
 
 
-def debrief(games: Sequence[ClassGame], tr: Translator) -> Debrief:
+def debrief(games: Sequence[InClass], tr: Translator) -> Debrief:
     """Boards first."""
     if not games:
         return Debrief()
@@ -31,7 +31,7 @@ def debrief(games: Sequence[ClassGame], tr: Translator) -> Debrief:
     return Debrief(grids=[_boards(stones, periods, tr), _spread(all_, periods, tr)], taken=_taken(all_, periods))
 
 
-def _stones(one: ClassGame) -> list[_Stone]:
+def _stones(one: InClass) -> list[_Stone]:
     hidden: Hidden = one.game.dealt.hidden
     own = {hidden.cards[news.card.card].id: news.column for news in one.game.news if isinstance(news, Revealed)}
     found = []

@@ -2,11 +2,11 @@
 
 from spieltisch.games.trailblaze.news import Placed, Revealed
 from spieltisch.games.trailblaze.review import own_column
-from spieltisch.games.trailblaze.state import Hidden
-from spieltisch.protocols import Decision, FinishedGame
+from spieltisch.games.trailblaze.state import Finished, Hidden
+from spieltisch.package import Decision
 
 
-def decisions(game: FinishedGame) -> list[Decision]:
+def decisions(game: Finished) -> list[Decision]:
     """What all seats claimed, with an own stone; `off` counts periods. The bonus stone is a bet beside it."""
     hidden: Hidden = game.dealt.hidden
     placed: dict[int, int] = {}  # by seat: where the news stands

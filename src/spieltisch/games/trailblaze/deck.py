@@ -4,7 +4,6 @@ import datetime as dt
 import random
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from spieltisch.assets import colours
 from spieltisch.decks.dated import Dated
@@ -97,7 +96,7 @@ class Kind(Dated[Firsts]):
     def things(self, row: Row, deck: str) -> tuple[str, ...]:
         return firsts.things_of(row)
 
-    def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, Any]) -> bool:
+    def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, object]) -> bool:
         columns = {*meant}
         by_columns = {"who", "date"} <= columns and ("checked" in columns or {"de", "en"} <= columns)
         by_names = {"who", "year"} <= {name.casefold() for name in names}
@@ -161,7 +160,7 @@ class Kind(Dated[Firsts]):
     def choices(self, deck: Firsts, task: Task) -> Sequence[Text]:
         return [one.name for one in deck.periods]
 
-    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:
+    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, object]:
         fields = tags(deck.table, "field")
         return {
             "cards": [_printed(row, fields, lang) for row in deck.table.rows],
@@ -244,7 +243,7 @@ def _learned(deck: Firsts, card: First) -> Card:
     return Card(card.front, back, card.source, field, card.comment, corrected=card.corrected)
 
 
-def _printed(row: Row, fields: dict[str, Text], lang: str) -> dict[str, Any]:
+def _printed(row: Row, fields: dict[str, Text], lang: str) -> dict[str, object]:
     joker, field = row["year"] == JOKER, fields.get(row["field"], Text("", ""))
     return {
         "text": row.told(lang), "part": "" if joker else field[lang],

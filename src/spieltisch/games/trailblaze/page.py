@@ -3,21 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.defaults import DefaultPage
+from spieltisch import package
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import reveal, review, rules, sentences, stories
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
+from spieltisch.games.trailblaze.bot import Thought
 from spieltisch.games.trailblaze.debrief import debrief
 from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.firsts import Period
-from spieltisch.games.trailblaze.news import Placed, Revealed
+from spieltisch.games.trailblaze.news import News, Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ending, in_words
 from spieltisch.games.trailblaze.state import (
+    Action,
     Bonus,
     GameView,
+    Hidden,
     Keep,
     LeaveBonus,
     NoBonus,
+    Own,
     Place,
     Public,
     Replace,
@@ -25,7 +29,7 @@ from spieltisch.games.trailblaze.state import (
     TakeBonus,
 )
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Pieces, Way, WayName
+from spieltisch.package import Pieces, Way, WayName
 
 LABELS = {
     "middle_card": "Middle card",
@@ -48,7 +52,7 @@ PATTERNS = (
 )  # fmt: skip
 
 
-class Page(DefaultPage):
+class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     """How Trailblaze is shown and told."""
 
     phrases = (
@@ -82,7 +86,7 @@ class Page(DefaultPage):
     has_stories = True
     stories = staticmethod(stories.stories)
 
-    def prepare(self, view: GameView, legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
         """The context of `table.html` besides the common one."""
         p, me = view.public, view.seat
         done = p.phase == "over"
@@ -91,7 +95,7 @@ class Page(DefaultPage):
         fresh = bool(p.revealed) and (settled or (p.phase in {"swap", "take"} and _waits(p, me)))
         places = [action for action in legal if isinstance(action, Place | Bonus)]
         left, points = [sum(stones) for stones in p.stones], [parts.total for parts in rules.scores(p)]
-        context: dict[str, Any] = {
+        context: dict[str, object] = {
             "phase": p.phase,
             "columns": [_head(period, number == len(p.periods) - 1, tr) for number, period in enumerate(p.periods)],
             "rows": _rows(p, me, places, tr, marked=fresh),
@@ -120,7 +124,7 @@ class Page(DefaultPage):
             context["sums"] = [_sum(p, scores[seat], seat, tr) for seat in _order(p, me)]
         return context
 
-    def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+    def screen(self, view: GameView, shown: dict[str, object], tr: Translator) -> dict[str, object]:
         """What the screen for all shows besides: what a reveal was worth."""
         p, gains = view.public, [0] * len(view.public.cards)
         for news in p.revealed:
@@ -131,7 +135,7 @@ class Page(DefaultPage):
             "choosing": p.phase in {"swap", "take"},
         }
 
-    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
+    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, object] | None:
         """A stone as the form sends it: its pattern, and the field of the board as `row,column`."""
         if form.get("type", [""])[-1] != "Place" or "row" in form:
             return None
@@ -143,7 +147,7 @@ class Page(DefaultPage):
             raise Invalid("Choose a pattern first.")
         return {"type": "Place", "pattern": int(pattern), "row": int(row), "column": int(column)}
 
-    def describe(self, view: GameView, action: Any, tr: Translator) -> str:
+    def describe(self, view: GameView, action: Action, tr: Translator) -> str:
         """An action in words, with the period of its column and the pattern of its stone."""
         periods = view.public.periods
         match action:
@@ -191,7 +195,7 @@ def _order(p: Public, me: int | None) -> list[int]:
     return [(first + i) % len(p.cards) for i in range(len(p.cards))]
 
 
-def _head(period: Period, future: bool, tr: Translator) -> dict[str, Any]:
+def _head(period: Period, future: bool, tr: Translator) -> dict[str, object]:
     """A column's head in two lines: "1900–" over "1929"."""
     name = period.name[tr.lang]
     small, sign, big = name.partition("–")
@@ -202,11 +206,11 @@ def _head(period: Period, future: bool, tr: Translator) -> dict[str, Any]:
     return {"name": name, "words": in_words(name, tr), "small": small + sign, "big": big, "future": future}
 
 
-def _card(p: Public, seat: int, tr: Translator) -> dict[str, Any]:
+def _card(p: Public, seat: int, tr: Translator) -> dict[str, object]:
     return {"seat": seat, "front": reveal.front(p.cards[seat], tr), "bonus": p.bonus == seat}
 
 
-def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, marked: bool) -> list[dict[str, Any]]:
+def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, marked: bool) -> list[dict[str, object]]:
     """The board, row by row: what lies where, and where one may place."""
     newest = next(((one.stone.row, one.stone.column) for one in reversed(p.news) if isinstance(one, Placed)), None)
     lying = {(stone.row, stone.column): stone for stone in (*p.board, *p.placed)}
@@ -217,7 +221,7 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, m
         turns, _ = reveal.moments(len(p.revealed))
         for news, turned in zip(p.revealed, turns, strict=True):
             judged |= {(s.row, s.column): (s, s.column == news.column, turned + reveal.BREATH) for s in news.stones}
-    rows = []
+    rows: list[dict[str, object]] = []
     for row in ROWS:
         cells = []
         for column, period in enumerate(p.periods):
@@ -249,7 +253,7 @@ def _words(stone: Stone, me: int | None, tr: Translator, *, spent: bool = False)
     return f"{name}, {tr._(PATTERNS[stone.pattern])}"
 
 
-def _patterns(p: Public, me: int | None, legal: Sequence[Any], tr: Translator) -> list[dict[str, Any]]:
+def _patterns(p: Public, me: int | None, legal: Sequence[Action], tr: Translator) -> list[dict[str, object]]:
     """The stones to choose from; the pattern used last is chosen already."""
     offered = {action.pattern for action in legal if isinstance(action, Place | Replace)}
     if me is None or not offered:
@@ -262,7 +266,7 @@ def _patterns(p: Public, me: int | None, legal: Sequence[Any], tr: Translator) -
     ]
 
 
-def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:
+def _score(p: Public, me: int | None, tr: Translator) -> dict[str, object]:
     """The score as a sum that can be read aloud, of this seat or of the best one."""
     scores = rules.scores(p)
     seat = me if me is not None else max(range(len(scores)), key=lambda i: scores[i].total)
@@ -275,7 +279,7 @@ def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:
     }
 
 
-def _sum(p: Public, parts: Parts, seat: int, tr: Translator) -> dict[str, Any]:
+def _sum(p: Public, parts: Parts, seat: int, tr: Translator) -> dict[str, object]:
     """What this seat's points are made of."""
     mine = [stone for stone in p.board if stone.seat == seat]
     n = len(mine)

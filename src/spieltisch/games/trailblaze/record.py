@@ -1,15 +1,15 @@
 """Trailblaze's records: cards by their ids, patterns as p1, p2, …, own stone and bonus stone in one entry."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
+from spieltisch import package
 from spieltisch.decks.filters import Filter, only
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
-from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, read
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.firsts import First, Firsts, Period
@@ -19,11 +19,14 @@ from spieltisch.games.trailblaze.state import (
     Action,
     Bonus,
     GameState,
+    Hidden,
     Keep,
     LeaveBonus,
     NoBonus,
     Options,
+    Own,
     Place,
+    Public,
     Replace,
     Skip,
     Swap,
@@ -90,16 +93,16 @@ class _Replace(Struct, forbid_unknown_fields=True):
     replace: str
 
 
-class Record(DefaultRecord):
+class Record(package.Record[Options, Firsts, Public, Own, Hidden, Action]):
     """Records of this game."""
 
     keys = frozenset({"deck", "periods", "cards"})
-    default: Mapping[str, Any] = {"options": {}, "deck": "firsts"}
+    default: Mapping[str, object] = {"options": {}, "deck": "firsts"}
     by_row = False
 
     def load(
         self,
-        top: Mapping[str, Any],
+        top: Mapping[str, object],
         seats: int,
         library: Library | None = None,
     ) -> tuple[Options, Firsts]:
@@ -125,11 +128,11 @@ class Record(DefaultRecord):
         ]
         return options, Firsts("", tuple(periods), tuple(cards))
 
-    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
+    def top_with(self, deck: str, cards: int) -> dict[str, object]:
         """What is chosen for a table with this deck."""
         return {"options": {}, "deck": deck}
 
-    def dump(self, options: Options, deck: Firsts) -> dict[str, Any]:
+    def dump(self, options: Options, deck: Firsts) -> dict[str, object]:
         default = Options()
         chosen = {key: getattr(options, key) for key in options.__struct_fields__}
         return {
@@ -138,7 +141,9 @@ class Record(DefaultRecord):
             "cards": [{"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards],
         }
 
-    def read_outcome(self, deck: Firsts, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+    def read_outcome(
+        self, deck: Firsts, state: GameState, chance: PendingChance, entry: Mapping[str, object]
+    ) -> Outcome:
         if isinstance(chance, Pick):
             return read(entry, _Starter).outcome
         numbers = {card.id: number for number, card in enumerate(deck.cards)}
@@ -148,7 +153,9 @@ class Record(DefaultRecord):
                 raise Invalid("there is no card {card} in this deck", card=name)
         return tuple(numbers[name] for name in names)
 
-    def write_outcome(self, deck: Firsts, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+    def write_outcome(
+        self, deck: Firsts, state: GameState, chance: PendingChance, outcome: Outcome
+    ) -> dict[str, object]:
         if isinstance(outcome, int):
             return {"chance": "starter", "outcome": outcome}
         return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
@@ -181,12 +188,12 @@ class Record(DefaultRecord):
         state: GameState,
         seat: int,
         action: Action,
-        log: list[dict[str, Any]],
+        log: list[dict[str, object]],
     ) -> None:
         """Adds an entry; the bonus stone goes into the last one, which has its holder's own stone."""
         match action:
             case Keep() | Swap():
-                written: dict[str, Any] = {"swap": isinstance(action, Swap)}
+                written: dict[str, object] = {"swap": isinstance(action, Swap)}
             case TakeBonus() | LeaveBonus():
                 written = {"take_bonus": isinstance(action, TakeBonus)}
             case Place(pattern, row, column):
@@ -196,20 +203,21 @@ class Record(DefaultRecord):
             case Replace(pattern):
                 written = {"replace": f"p{pattern}"}
             case Bonus(row, column):
-                log[-1]["action"]["bonus"] = {"row": row, "column": column}
+                stone = read(log[-1]["action"], dict[str, object])
+                log[-1]["action"] = {**stone, "bonus": {"row": row, "column": column}}
                 return
             case NoBonus():
                 return
         log.append({"seat": seat, "action": written})
 
-    def write_state(self, deck: Firsts, state: GameState) -> dict[str, Any]:
+    def write_state(self, deck: Firsts, state: GameState) -> dict[str, object]:
         p = state.public
         turns = to_act(p)
 
         def name(front: Front | None) -> str | None:
             return None if front is None else deck.cards[front.card].id
 
-        def field(stone: Stone) -> dict[str, Any]:
+        def field(stone: Stone) -> dict[str, object]:
             pattern = None if stone.pattern is None else f"p{stone.pattern}"
             return {"row": stone.row, "column": stone.column, "seat": stone.seat, "pattern": pattern}
 

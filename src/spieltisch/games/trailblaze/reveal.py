@@ -1,7 +1,5 @@
 """What the page shows of a reveal: the question, the cards with their years, when each is turned, and the verdict."""
 
-from typing import Any
-
 from spieltisch.decks.dates import day_text
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.games.trailblaze import rules
@@ -30,7 +28,7 @@ def seconds(p: Public) -> float:
     return moments(len(p.revealed))[1] / 1000 if any(isinstance(one, Revealed) for one in p.news) else 0.0
 
 
-def shown(p: Public, tr: Translator) -> dict[str, Any]:
+def shown(p: Public, tr: Translator) -> dict[str, object]:
     """The question, the cards in the order in which they are turned, and when it is said how it ends."""
     turns, ends = moments(len(p.revealed))
     last = not all(any(left) for left in p.stones)  # that one is known before
@@ -41,7 +39,7 @@ def shown(p: Public, tr: Translator) -> dict[str, Any]:
     return {"asks": title, "cards": cards, "ends": ends}
 
 
-def front(front: Front | None, tr: Translator) -> dict[str, Any] | None:
+def front(front: Front | None, tr: Translator) -> dict[str, object] | None:
     if front is None:
         return None
     field = FIELDS[front.field][tr.lang] if front.field in FIELDS else front.field
@@ -54,7 +52,7 @@ def front(front: Front | None, tr: Translator) -> dict[str, Any] | None:
     }
 
 
-def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, Any]:
+def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, object]:
     stones = [
         {"period": p.periods[s.column].name[tr.lang], "right": s.column == news.column, "bonus": s.pattern is None}
         for s in news.stones
@@ -67,7 +65,7 @@ def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None:
+def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, object] | None:
     """What the reveal means for this seat: right, near or wrong, and what follows."""
     mine = next((news for news in p.revealed if news.seat == me), None)
     if mine is None:

@@ -1,14 +1,14 @@
 """Looking back at a finished game: what lay hidden, whose card was when, what the bots thought, what to learn."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from spieltisch.decks.dates import years
 from spieltisch.decks.exporting.anki import Note
+from spieltisch.games.trailblaze.bot import Thought
 from spieltisch.games.trailblaze.news import Dealt, News, Revealed
-from spieltisch.games.trailblaze.state import GameState
+from spieltisch.games.trailblaze.state import Finished, GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, Section
+from spieltisch.package import Section
 
 NEXT = 6  # cards of the deck
 
@@ -30,7 +30,7 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
     return [Section(title, lines) for title, lines in parts if lines]
 
 
-def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
+def review(games: Sequence[Finished], seats: int, thoughts: Sequence[Thought], tr: Translator) -> dict[str, object]:
     """The context of `review.html`. `thoughts` are those of the bots, of all rounds."""
     rounds: list[list[Revealed]] = []
     for one in games[0].news:
@@ -55,7 +55,7 @@ def own_column(one: Revealed) -> int | None:
     return next((stone.column for stone in one.stones if stone.pattern is not None), None)
 
 
-def _account(seat: int, cards: Sequence[Revealed], tr: Translator) -> dict[str, Any]:
+def _account(seat: int, cards: Sequence[Revealed], tr: Translator) -> dict[str, object]:
     """How many of its stones were right, and how many a column beside."""
     off = [abs(column - one.column) for one in cards if (column := own_column(one)) is not None]
     return {"seat": seat, "right": _of(off.count(0), len(off), tr), "near": _of(off.count(1), len(off), tr)}
@@ -65,7 +65,7 @@ def _of(part: int, whole: int, tr: Translator) -> str:
     return tr._("{n} of {m}").format(n=part, m=whole) if whole else "–"
 
 
-def _card(one: Revealed, thought: Any, tr: Translator) -> dict[str, Any]:
+def _card(one: Revealed, thought: Thought | None, tr: Translator) -> dict[str, object]:
     column, period = own_column(one), one.period[tr.lang]
     return {
         "seat": one.seat,
@@ -76,7 +76,7 @@ def _card(one: Revealed, thought: Any, tr: Translator) -> dict[str, Any]:
     }
 
 
-def _thought(one: Any, tr: Translator) -> str:
+def _thought(one: Thought, tr: Translator) -> str:
     said, lang = tr._("“I guessed {years}, so {period}. I was {n} % sure.”"), tr.lang
     return said.format(years=years(one.years)[lang], period=one.period[lang], n=round(100 * one.chance))
 

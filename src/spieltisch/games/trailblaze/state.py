@@ -10,6 +10,7 @@ from spieltisch.game import State, View
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.firsts import First, Period
 from spieltisch.games.trailblaze.news import Front, News, Revealed
+from spieltisch.package import ClassGame, FinishedGame
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,3 +124,5 @@ class Belief(Struct, frozen=True, gc=False):
 
 GameState = State[Public, Own, Hidden]
 GameView = View[Public, Own]
+Finished = FinishedGame[Public, Own, Hidden, News]
+InClass = ClassGame[Public, Own, Hidden, News]

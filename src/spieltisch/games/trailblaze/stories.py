@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from spieltisch.games.trailblaze.news import Revealed
 from spieltisch.games.trailblaze.review import own_column
+from spieltisch.games.trailblaze.state import Finished
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Award, FinishedGame, Stories
+from spieltisch.package import Award, Stories
 
 FAR = 2  # columns: one beside is near
 
 
-def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
+def stories(game: Finished, seats: int, tr: Translator) -> Stories:
     """The awards, as far as somebody has earned them, and a line for each seat."""
     revealed = [one for one in game.news if isinstance(one, Revealed)]
     own = [_hits([one for one in revealed if one.seat == seat], bonus=False) for seat in range(seats)]
@@ -19,10 +20,10 @@ def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
         *_most(tr._("Sharpest eye"), own, "{right} of {n} stone right", "{right} of {n} stones right", tr),
         *_most(tr._("Best bonus"), bonus, "{right} of {n} bonus stone right", "{right} of {n} bonus stones right", tr),
     ]
-    off = [(abs(column - one.column), one) for one in revealed if (column := own_column(one)) is not None]
-    far, one = max(off, key=lambda each: each[0], default=(0, None))
+    off = [(abs(at - one.column), at, one) for one in revealed if (at := own_column(one)) is not None]
+    far, column, one = max(off, key=lambda each: each[0], default=(0, 0, None))
     if one is not None and far >= FAR:
-        believed = game.dealt.public.periods[own_column(one)].name[tr.lang]
+        believed = game.dealt.public.periods[column].name[tr.lang]
         words = tr._("{n} columns: {believed} instead of {period}")
         words = words.format(n=far, believed=believed, period=one.period[tr.lang])
         awards.append(Award(tr._("Furthest off"), (one.seat,), words))

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from spieltisch import extras
-from spieltisch.defaults import plain_fields
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Illegal, Invalid, see
+from spieltisch.package import plain_fields
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.setting import Setting, setting
 

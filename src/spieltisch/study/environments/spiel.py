@@ -22,6 +22,7 @@ from spieltisch import extras, games
 from spieltisch.dice import FastDice
 from spieltisch.game import Pick, Shuffle, see
 from spieltisch.notation import line
+from spieltisch.package import Package
 from spieltisch.study.environments.aec import found
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.expressions import FOLDED, fold
@@ -212,7 +213,7 @@ class Observer:
 # -- what OpenSpiel loads by name ---------------------------------------------------------------------------------
 
 
-def game_type(package: games.GamePackage, name: str, parameters: Mapping[str, Any] | None = None) -> Any:
+def game_type(package: Package, name: str, parameters: Mapping[str, Any] | None = None) -> Any:
     """What OpenSpiel wants to know of a game before it is made."""
     able = package.rules.seats
     alone = able[-1] == 1
@@ -248,7 +249,7 @@ def _registered(setting: Setting) -> Callable[[], SpielGame]:
     return Registered
 
 
-def register(package: games.GamePackage) -> None:
+def register(package: Package) -> None:
     """Make a game known to OpenSpiel: its seats, its simple options, cards, knowledge and the longest game."""
     options = {
         field.name: field.default

@@ -17,7 +17,8 @@ from spieltisch.decks.findings import Message
 from spieltisch.decks.kinds import DeckKind, kind_of
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import in_play
-from spieltisch.game import Refused
+from spieltisch.game import Refused, read
+from spieltisch.package import Package
 from spieltisch.study import figures, series
 from spieltisch.study.figures import Mean
 
@@ -65,7 +66,11 @@ def play(
     """So many games of each level; `progress` hears how many games have been played in all."""
     package = games.with_decks(kind)
     ways = {"max_rounds": LONGEST} if "max_rounds" in package.rules.Options.__struct_fields__ else {}
-    top = package.record.top_with(package.record.default["deck"], len(in_play(deck).cards))["options"]
+    usual = read(package.record.default["deck"], str)
+    top = read(
+        package.record.top_with(usual, len(in_play(deck).cards))["options"],
+        dict[str, object],
+    )
     seats = SEATS
     try:
         options = package.rules.Options(**top, **ways)
@@ -90,7 +95,7 @@ def play(
     return Played(tuple(levels), watch.laid(), seats, getattr(options, "cards_per_player", 0))
 
 
-def _fits(package: games.GamePackage, seats: int, options: Any, deck: Choosable) -> bool:
+def _fits(package: Package, seats: int, options: Any, deck: Choosable) -> bool:
     try:
         package.rules.setup(seats, options, in_play(deck))
     except Refused:

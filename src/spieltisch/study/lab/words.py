@@ -6,6 +6,7 @@ from spieltisch import games
 from spieltisch.decks.exporting.report import COUNTS, line, printable
 from spieltisch.decks.findings import message, say
 from spieltisch.i18n import common_catalog
+from spieltisch.package import Package
 from spieltisch.study.figures import Mean, percent
 from spieltisch.study.lab.play import Level, hardest
 from spieltisch.study.lab.report import Change, Report, first_things
@@ -97,7 +98,7 @@ def level_name(level: Level, report: Report, lang: str) -> str:
     return package_of(report).translator(lang)._(level.label)
 
 
-def package_of(report: Report) -> games.GamePackage:
+def package_of(report: Report) -> Package:
     """The game that the deck is played with."""
     return games.with_decks(report.kind)
 

@@ -3,7 +3,7 @@ was refused comes back as it was filled in.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any
 
 from msgspec import Struct
@@ -13,9 +13,8 @@ from spieltisch import games
 from spieltisch.classroom.classroom import Classroom, Plan
 from spieltisch.decks.library import Library
 from spieltisch.game import Refused
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField
+from spieltisch.package import OptionField, Package
 from spieltisch.table.log import Chair, TableSetup, deck_names
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.forms import Fields, field
@@ -104,7 +103,9 @@ def cards(plan: Plan, library: Library, tr: Translator) -> str:
     setup = TableSetup("", plan.game, plan.top, (Chair(),) * plan.size)
     fields = option_fields.fields(package, setup, _speaker(package, tr), library, deck_names(plan.top))
     left = next((one.value for one in fields if one.name == "left"), None)
-    return "" if left is None else tr.ngettext("{n} card in play", "{n} cards in play", left).format(n=left)
+    if not isinstance(left, int):
+        return ""
+    return tr.ngettext("{n} card in play", "{n} cards in play", left).format(n=left)
 
 
 def told(plan: Plan, library: Library, tr: Translator) -> str:
@@ -115,7 +116,8 @@ def told(plan: Plan, library: Library, tr: Translator) -> str:
     setup = TableSetup("", plan.game, plan.top, (Chair(),) * plan.size, turn_seconds=plan.turn_seconds)
     speaker = _speaker(package, tr)
     chosen = [one for one in option_fields.fields(package, setup, speaker, library) if one.name in _CHOSEN[1:]]
-    picked = [_words(one) for one in chosen if one.value and len(one.choices) > len(one.value) and one.shown]
+    some = [one for one in chosen if isinstance(one.value, Sized) and len(one.choices) > len(one.value) > 0]
+    picked = [_words(one) for one in some if one.shown]
     return " · ".join(dict.fromkeys([catalog.title(package), *picked]))
 
 
@@ -123,7 +125,7 @@ def _words(one: OptionField) -> str:
     """A choice in words; of goals, which say what pupils can do then, the topics alone."""
     if one.name != "filter-goal":
         return one.shown
-    goals = (label for value, label in one.choices if value in one.value)
+    goals = (label for value, label in one.choices if value in one.several)
     return ", ".join(dict.fromkeys(_COUNT.sub("", goal).partition(": ")[0] for goal in goals))
 
 
@@ -133,5 +135,5 @@ def refusal(error: Refused, filled: Fields, tr: Translator) -> str:
     return (tr if package is None else _speaker(package, tr)).refusal(error)
 
 
-def _speaker(package: GamePackage, tr: Translator) -> Translator:
+def _speaker(package: Package, tr: Translator) -> Translator:
     return package.translator(tr.lang, [""] * package.rules.seats[-1])

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from spieltisch import games
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
+from spieltisch.package import Package
 from spieltisch.web.core.renderer import own_file
 
 
@@ -18,7 +18,7 @@ def _read(file: Path) -> dict[str, Any]:
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
-def title(package: GamePackage) -> str:
+def title(package: Package) -> str:
     """Return the game's name as people write it."""
     return _read(package.folder / "box.toml").get("title") or package.name.replace("-", " ").title()
 
@@ -29,18 +29,18 @@ def title_of(name: str) -> str:
     return name if package is None else title(package)
 
 
-def library(packages: Iterable[GamePackage]) -> list[GamePackage]:
+def library(packages: Iterable[Package]) -> list[Package]:
     """Return the games in the order of their boxes; those without a place come last."""
     return sorted(packages, key=lambda package: (_read(package.folder / "box.toml").get("place", 99), package.name))
 
 
-def box(package: GamePackage, tr: Translator) -> dict[str, Any]:
+def box(package: Package, tr: Translator) -> dict[str, Any]:
     """Return a game's box in the reader's language."""
     return _box(package, tr.lang)
 
 
 @cache
-def _box(package: GamePackage, lang: str) -> dict[str, Any]:
+def _box(package: Package, lang: str) -> dict[str, Any]:
     read = _read(package.folder / "box.toml")
     least, most = package.rules.seats[0], package.rules.seats[-1]
     words = package.translator(lang)
@@ -90,7 +90,7 @@ def short_day(day: date, tr: Translator) -> str:
     return SHORT["de" if tr.lang == "de" else "en"][day.weekday()]
 
 
-def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] | None:
+def daily(package: Package, today: date, tr: Translator) -> dict[str, Any] | None:
     """Return the deals of this day and the days before, oldest first; None if the game has none."""
     days = [today - timedelta(n) for n in reversed(range(WEEK))]
     deals = {day: package.analysis.daily(day) for day in days}
@@ -112,6 +112,6 @@ def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] |
     }
 
 
-def row(package: GamePackage, today: date) -> str:
+def row(package: Package, today: date) -> str:
     """Return the numbers of the deals that count for a streak, oldest first."""
     return " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW)))

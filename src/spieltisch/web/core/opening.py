@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table import chairs, lobby, seat_keys
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.seat_keys import opened
@@ -64,7 +64,7 @@ async def open_asked(services: Services, client: Client, fields: Fields, *, now:
 
 async def open_table(
     services: Services,
-    package: GamePackage,
+    package: Package,
     actor: Actor,
     *,
     bots: int | None,
@@ -107,12 +107,12 @@ async def open_table(
     return setup.id, key
 
 
-def bots_at_once(package: GamePackage) -> int:
+def bots_at_once(package: Package) -> int:
     """Return how many bots join if somebody plays at once."""
     return max(0, min(3, package.rules.seats[-1]) - 1)
 
 
-async def last_opened(services: Services, client: Client, package: GamePackage, actor: Actor) -> TableSetup | None:
+async def last_opened(services: Services, client: Client, package: Package, actor: Actor) -> TableSetup | None:
     """Return this browser's last table of this game, whose options are chosen again; None if there is none, or if a
     deck of it is gone. Tables with a deal that somebody asked for by number do not count.
     """
@@ -138,7 +138,7 @@ async def last_opened(services: Services, client: Client, package: GamePackage, 
 
 
 async def chosen_deal(
-    services: Services, client: Client, package: GamePackage, fields: Fields
+    services: Services, client: Client, package: Package, fields: Fields
 ) -> tuple[dict[str, Any] | None, int]:
     """Return the record's top keys (None: the game's default) and the number of the deal that a form asks for;
     `winnable` asks for a random one that can be won. Raises Invalid for bad ones; Illegal and TooMany like
@@ -154,7 +154,7 @@ async def chosen_deal(
     return top, number
 
 
-async def winnable_deal(services: Services, address: str, package: GamePackage, top: dict[str, Any] | None) -> int:
+async def winnable_deal(services: Services, address: str, package: Package, top: dict[str, Any] | None) -> int:
     """Return a random deal that can be won; nine in ten of Adaman's can. Raises Illegal if none was found in time,
     TooMany for an address that asks for too many.
     """
@@ -167,7 +167,7 @@ async def winnable_deal(services: Services, address: str, package: GamePackage, 
     raise Illegal("No winnable deal was found in time. Please try again.")
 
 
-def with_preset(package: GamePackage, preset: str, library: Library) -> dict[str, Any] | None:
+def with_preset(package: Package, preset: str, library: Library) -> dict[str, Any] | None:
     """Return the record's top keys with this preset of options; None for the game's default."""
     default = package.record.default
     if not preset:

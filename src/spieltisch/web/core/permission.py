@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.log import Ask, TableSetup, key_of
 from spieltisch.web.core.access.viewpoint import lies_open
 from spieltisch.web.core.presence import Attendance
@@ -16,7 +16,7 @@ from spieltisch.web.core.presence import Attendance
 SeatAccess = Literal["open", "ask", "taken"]
 
 
-def way_to(package: GamePackage, setup: TableSetup, seat: int, here: Attendance) -> SeatAccess:
+def way_to(package: Package, setup: TableSetup, seat: int, here: Attendance) -> SeatAccess:
     """Return how somebody else gets to this seat: at once, with permission, or not at all.
 
     In a running game bots make room, and so do players who have left or are away for long. A player alone stays alone,
@@ -43,17 +43,17 @@ def may_allow(setup: TableSetup, seat: int, key: str, here: Attendance) -> bool:
     return bool(key) and mine in persons | {here.deputy}
 
 
-def asks_now(package: GamePackage, setup: TableSetup, here: Attendance) -> tuple[Ask, ...]:
+def asks_now(package: Package, setup: TableSetup, here: Attendance) -> tuple[Ask, ...]:
     """Return the requests that can still be granted."""
     return tuple(ask for ask in here.asks if not ask.refused and way_to(package, setup, ask.seat, here) == "ask")
 
 
-def asks_for(package: GamePackage, setup: TableSetup, key: str, here: Attendance) -> tuple[Ask, ...]:
+def asks_for(package: Package, setup: TableSetup, key: str, here: Attendance) -> tuple[Ask, ...]:
     """Return the requests that this person may answer."""
     return tuple(ask for ask in asks_now(package, setup, here) if may_allow(setup, ask.seat, key, here))
 
 
-def own_ask(package: GamePackage, setup: TableSetup, key: str, here: Attendance) -> Ask | None:
+def own_ask(package: Package, setup: TableSetup, key: str, here: Attendance) -> Ask | None:
     """Return this person's own request, waiting or just refused."""
     mine = key_of(key) if key else ""
     open_ = {*asks_now(package, setup, here), *(ask for ask in here.asks if ask.refused)}
@@ -69,7 +69,7 @@ class SeatRights(Struct, frozen=True):
     own_ask: Ask | None
 
 
-def rights_of(package: GamePackage, setup: TableSetup, key: str, here: Attendance) -> SeatRights:
+def rights_of(package: Package, setup: TableSetup, key: str, here: Attendance) -> SeatRights:
     """Return what the person with this key may do about every seat."""
     seats = range(len(setup.chairs))
     access = [way_to(package, setup, seat, here) for seat in seats]

@@ -17,8 +17,10 @@ import minijinja
 import msgspec
 import segno
 
-from spieltisch import assets, defaults, games
+from spieltisch import assets, games
 from spieltisch.i18n import Catalog, Translator
+from spieltisch.notation import kind
+from spieltisch.package import Package
 from spieltisch.web.core.http import actions
 
 WEB = Path(__file__).parents[1]
@@ -58,7 +60,7 @@ def _features(part: str) -> dict[str, Path]:
 
 
 @cache
-def own_file(package: games.GamePackage, part: Literal["templates", "static"], file: str) -> str:
+def own_file(package: Package, part: Literal["templates", "static"], file: str) -> str:
     """The name of a game's own template or static file, for `render` or `asset`; "" if it brings none."""
     return f"{package.folder.name}/{file}" if (package.folder / part / file).is_file() else ""
 
@@ -156,7 +158,7 @@ def prepared(template: str, catalog: Catalog) -> str:
 
 
 @cache
-def pieces_of(package: games.GamePackage) -> Callable[[str], tuple[str, Shows]]:
+def pieces_of(package: Package) -> Callable[[str], tuple[str, Shows]]:
     """How the pieces that this game's page uses are drawn: the template `name.html`, and the function that says what it
     shows; the game's own functions stand in its page's `pieces`.
     """
@@ -236,7 +238,7 @@ class Renderer:
                     "drawing": drawing,
                     "ground": assets.ground(),
                     "sprite": Html(assets.symbols("sprite")),
-                    "kind": defaults.kind,
+                    "kind": kind,
                     "encode": actions.encode,
                     "lang": tr.lang,
                     "notice": lambda: self._notice(tr),

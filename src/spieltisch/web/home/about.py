@@ -16,8 +16,8 @@ from spieltisch import games, i18n
 from spieltisch.decks.exporting import credits as origins
 from spieltisch.decks.library import shipped
 from spieltisch.game import Invalid, read
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Terms
+from spieltisch.package import Package
 from spieltisch.privacy import register
 from spieltisch.privacy.operator import parts
 from spieltisch.table.host import Missing
@@ -31,7 +31,7 @@ from spieltisch.web.core.renderer import Html
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-def rules_of(package: GamePackage, lang: str) -> str | None:
+def rules_of(package: Package, lang: str) -> str | None:
     """Return the rules of a game in Markdown; None if its package has none."""
     for one in (lang, "en", "de"):
         file = package.folder / f"rules.{one}.md"

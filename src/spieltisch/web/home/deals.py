@@ -12,8 +12,8 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch import games
 from spieltisch.game import Refused
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
+from spieltisch.package import Package
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
 from spieltisch.table.table import Table
@@ -71,21 +71,21 @@ async def deals(
     return page(html, status)
 
 
-async def _last_preset(services: Services, client: Client, package: GamePackage) -> str:
+async def _last_preset(services: Services, client: Client, package: Package) -> str:
     """Return the preset of this browser's last table of this game; "" if there is none to choose."""
     last = await last_opened(services, client, package, services.actor(client))
     drawn = package.page.options(last.top, 1, package.translator(client.lang)) if last is not None else ()
-    chosen = next((one.value for one in drawn or () if one.name == "preset"), "")
-    return chosen if chosen in dict(_presets(package, client)) else ""
+    chosen = [one.value for one in drawn or () if one.name == "preset"]
+    return next((preset for preset in dict(_presets(package, client)) if preset in chosen), "")
 
 
-def _presets(package: GamePackage, client: Client) -> list[tuple[str, str]]:
+def _presets(package: Package, client: Client) -> list[tuple[str, str]]:
     drawn = package.page.options(package.record.default, 1, package.translator(client.lang)) or ()
     return next((list(one.choices) for one in drawn if one.name == "preset"), [])
 
 
 async def _known(
-    services: Services, client: Client, package: GamePackage, top: dict[str, Any] | None, number: int
+    services: Services, client: Client, package: Package, top: dict[str, Any] | None, number: int
 ) -> dict[str, Any]:
     """Return the deal's label, but not to a browser that is playing it."""
     if await _is_playing(services, client, package, number):
@@ -97,7 +97,7 @@ async def _known(
     return {"label": None, "state": "pending"} if isinstance(label, Unknown) else {"label": label, "state": "known"}
 
 
-async def _is_playing(services: Services, client: Client, package: GamePackage, number: int) -> bool:
+async def _is_playing(services: Services, client: Client, package: Package, number: int) -> bool:
     """Return whether this browser has a game on the deal that has begun and not ended."""
     for code, _ in list(services.seat_cookies.tables(client.cookies))[:READ]:
         setup = await services.host.store.setup(code)

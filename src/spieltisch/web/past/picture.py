@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from spieltisch import assets
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Stories
+from spieltisch.package import Stories
 from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.renderer import Html

@@ -13,7 +13,7 @@ from spieltisch import games
 from spieltisch.bounded import aside
 from spieltisch.decks.exporting import anki
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
 from spieltisch.table.lesson import Lesson, lesson
@@ -164,7 +164,7 @@ async def record(services: ServicesHere, table: TableHere) -> Response[Any]:
 # -- first games, with guidance ------------------------------------------------------------------------------
 
 
-def _lesson(game: str, step: str, lang: str) -> tuple[GamePackage, Lesson, int]:
+def _lesson(game: str, step: str, lang: str) -> tuple[Package, Lesson, int]:
     package = games.packages().get(game)
     found = None if package is None else lesson(package, lang)
     if package is None or found is None:

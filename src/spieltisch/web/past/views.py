@@ -11,9 +11,8 @@ from msgspec.structs import asdict
 from spieltisch import games as games_
 from spieltisch.classroom.counts import LessonGame, shown
 from spieltisch.game import Invalid
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Terms, Translator
-from spieltisch.protocols import ClassGame, FinishedGame, Note
+from spieltisch.package import ClassGame, FinishedGame, Note, Package
 from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.lesson import Lesson
@@ -91,7 +90,7 @@ class PastViews:
             FinishedGame(game.at(1).state, _news(game), evening.sat_before(chairs, game.at(1).setup.chairs))
             for game in games
         ]
-        said = package.page.review(finished, len(chairs), thoughts, tr)
+        said: dict[str, Any] = package.page.review(finished, len(chairs), thoughts, tr)
         if moments := said.get("moments"):
             shown |= self._moment(games[0], moments, said["start"] if move is None else move, viewer)
         return self._renderer.render(f"{package.folder.name}/review.html", tr, **(shown | said))
@@ -117,7 +116,7 @@ class PastViews:
         """Return the slides of a class that looks back: tables of each game, then the most missed cards of
         its report.
         """
-        by_package: dict[GamePackage, list[ClassGame]] = {}
+        by_package: dict[Package, list[ClassGame]] = {}
         for one, decisions in zip(games, shown(games), strict=True):
             if one.table:  # those that were put away have no number
                 number = one.setup.number
@@ -187,7 +186,7 @@ class PastViews:
         return self._renderer.render("past/picture.svg", nobody, **picture(table, told, nobody))
 
     def lesson(
-        self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "", hint: int = 0
+        self, package: Package, lesson: Lesson, step: int, client: Client, refused: str = "", hint: int = 0
     ) -> str:
         """Draw a moment of a scripted game that waits for the next move. `hint`: how much of that move it tells."""
         table, awaited = lesson.game.at(step), lesson.awaited(step)
@@ -220,7 +219,7 @@ class PastViews:
         return self._renderer.render("past/lesson.html", tr, **shown)
 
 
-def _hinted(package: GamePackage, table: Table, tr: Translator, awaited: Entry | None, step: int) -> dict[str, Any]:
+def _hinted(package: Package, table: Table, tr: Translator, awaited: Entry | None, step: int) -> dict[str, Any]:
     """Return what a table shows of a hint at the awaited move."""
     if awaited is None or not step:
         return {}

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from spieltisch import games
 from spieltisch.game import Illegal, Invalid
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table import chairs, evening
 from spieltisch.table.log import Anew, TableSetup, key_of
 from spieltisch.table.table import Table
@@ -44,7 +44,7 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
 
 
 async def _open_next(
-    services: Services, table: Table, actor: Actor, package: GamePackage, top: dict[str, Any], deal: int = 0
+    services: Services, table: Table, actor: Actor, package: Package, top: dict[str, Any], deal: int = 0
 ) -> TableSetup:
     """Open the next game with `top`. It has a countdown if it is the same game and no chair is free."""
     now, most, same = services.host.clock(), package.rules.seats[-1], package is table.package
@@ -147,7 +147,7 @@ def _changed(table: Table, fields: Fields) -> dict[str, Any]:
     return {**top, "options": {**top.get("options", {}), **chosen}} if chosen else top
 
 
-async def _last_top(services: Services, old: TableSetup, package: GamePackage) -> dict[str, Any]:
+async def _last_top(services: Services, old: TableSetup, package: Package) -> dict[str, Any]:
     """Return the top keys of the last game of this kind in the evening, or the game's default."""
     for one in reversed(old.evening):
         if one.game == package.name and (setup := await services.host.store.setup(one.id)) is not None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from spieltisch import i18n
 from spieltisch.game import Illegal, Invalid
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table import chairs, evening, seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.table.log import Ask, Chair, TableSetup, key_of
@@ -52,7 +52,7 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
 
 
 def _taken(
-    services: Services, package: GamePackage, setup: TableSetup, actor: Actor, name: str, wanted: int | None
+    services: Services, package: Package, setup: TableSetup, actor: Actor, name: str, wanted: int | None
 ) -> TableSetup:
     """Return the setup with a seat taken or asked for. Raises TooMany for an address that asks too often."""
     if setup.classroom:
@@ -76,9 +76,7 @@ def _taken(
     return _seated(setup, found, chairs.person(name, actor.key, actor.lang, setup, now, found))
 
 
-def _asked(
-    services: Services, package: GamePackage, setup: TableSetup, actor: Actor, name: str, seat: int
-) -> TableSetup:
+def _asked(services: Services, package: Package, setup: TableSetup, actor: Actor, name: str, seat: int) -> TableSetup:
     """Return the setup with a request for this seat: one for each person, a few for each table, and not again soon
     after a no.
     """
@@ -273,7 +271,7 @@ LEFT = {"away": True, "left": True}
 MINE = {"bot": LEFT, "wait": {"left": False}, "offer": LEFT}  # with one's own besides: that is to leave, to come back
 
 
-def _require_may(services: Services, package: GamePackage, setup: TableSetup, actor: Actor, seat: int, do: str) -> None:
+def _require_may(services: Services, package: Package, setup: TableSetup, actor: Actor, seat: int, do: str) -> None:
     """Raise Forbidden or Illegal unless the actor may do this to the seat. Present players cannot be replaced, nobody
     is made to play who has left, and only some may give a seat away.
     """
@@ -299,7 +297,7 @@ def _renamed(setup: TableSetup, seat: int, name: str) -> TableSetup:
     return chairs.with_chair(setup, seat, replace(chair, name=name))
 
 
-def _one_more(package: GamePackage, setup: TableSetup, actor: Actor, *, with_bot: bool) -> TableSetup:
+def _one_more(package: Package, setup: TableSetup, actor: Actor, *, with_bot: bool) -> TableSetup:
     actor.require_owner(setup)
     chair = chairs.bot(setup, actor.lang) if with_bot else Chair()
     free = [i for i, old in enumerate(setup.chairs) if old.kind == "free"]
@@ -310,7 +308,7 @@ def _one_more(package: GamePackage, setup: TableSetup, actor: Actor, *, with_bot
     return replace(setup, chairs=(*setup.chairs, chair))
 
 
-def _one_less(package: GamePackage, setup: TableSetup, actor: Actor) -> TableSetup:
+def _one_less(package: Package, setup: TableSetup, actor: Actor) -> TableSetup:
     actor.require_owner(setup)
     free = [i for i, old in enumerate(setup.chairs) if old.kind == "free"]
     if not free or len(setup.chairs) <= package.rules.seats[0]:
@@ -318,7 +316,7 @@ def _one_less(package: GamePackage, setup: TableSetup, actor: Actor) -> TableSet
     return replace(setup, chairs=tuple(chair for i, chair in enumerate(setup.chairs) if i != free[-1]))
 
 
-def _level(package: GamePackage, level: str) -> str:
+def _level(package: Package, level: str) -> str:
     if level not in package.bot.levels:
         raise Invalid("The bots of this game have no such level.")
     return level

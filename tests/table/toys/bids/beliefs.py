@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from spieltisch.defaults import DefaultBeliefs
+from spieltisch import package
 
 
-class Beliefs(DefaultBeliefs):
+class Beliefs(package.Beliefs):
     """About where each card lies in the order."""
 
     def form(self, hidden: Any, dice: Any, level: str) -> tuple[float, ...]:

@@ -4,10 +4,10 @@ from typing import Any
 
 from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found]
 
-from spieltisch.defaults import DefaultBot
+from spieltisch import package
 
 
-class Bot(DefaultBot):
+class Bot(package.Bot):
     """Sometimes wrong."""
 
     def choose(self, view: Any, legal: Any, dice: Any, beliefs: Any = None) -> Any:

@@ -7,7 +7,7 @@ place as one input, so a move changes few of them, and the payments of a positio
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,9 +64,9 @@ def parts(file: Path, names: Iterable[str]) -> Iterator[np.ndarray]:
         yield from (kept[name].astype(np.float32) for name in names)
 
 
-def write(net: Mapping[str, Any], file: Path) -> None:
+def write(net: Mapping[str, np.ndarray], file: Path) -> None:
     """Keeps the parts (arrays) of a net of any kind by their names, with half the digits, which is enough."""
-    np.savez_compressed(file, **{name: part.astype(np.float16) for name, part in net.items()})
+    np.savez_compressed(file, allow_pickle=True, **{name: part.astype(np.float16) for name, part in net.items()})
 
 
 @compiled

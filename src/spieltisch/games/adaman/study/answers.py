@@ -1,10 +1,22 @@
 """What the solver says of a record's deal, in the words of records."""
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from spieltisch import makers, record
-from spieltisch.game import Invalid
+from spieltisch.game import GameState, Invalid
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.solving import Solution
+from spieltisch.games.adaman.state import Public
+
+
+class Answer(TypedDict):
+    """An answer, in the words of records. `end` and `score`: of the game that was played, if one was."""
+
+    winnable: bool | None
+    best: int | None
+    line: list[dict[str, object]]
+    end: NotRequired[str | None]
+    score: NotRequired[int | None]
 
 
 class Answerer:
@@ -13,7 +25,7 @@ class Answerer:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
 
-    def answer(self, raw: Any) -> dict[str, Any]:
+    def answer(self, raw: object) -> Answer:
         """`winnable`, `best`, and a `line` that can be put behind the shuffle; where the record holds moves, `end` and
         `score` of the game that was played, too. InvalidRecord if it is no record of Adaman, or breaks a rule.
         """
@@ -24,22 +36,21 @@ class Answerer:
             raise record.InvalidRecord("the log is empty: what is solved is a shuffle")
         replay = record.replay(raw)
         state = replay.states[1]
+        assert isinstance(state.public, Public)
         deck = state.public.deck
         numbers = {card.id: number for number, card in enumerate(deck.cards)}
         solver = makers.module("adaman", "solver").solver(deck)
         found = solver.solve([numbers[name] for name in head.log[0]["outcome"]], self.seconds)
-        return written(head, state, found) | (_played(head, replay) if len(head.log) > 1 else {})
+        told = written(head, deck, state, found)
+        if len(head.log) > 1:
+            result = head.package.rules.result(replay.state.public)
+            told["end"] = None if result is None or result.scores is None else result.end
+            told["score"] = None if result is None or result.scores is None else result.scores[0]
+        return told
 
 
-def written(head: record.Top, state: Any, found: Solution) -> dict[str, Any]:
-    line: list[dict[str, Any]] = []
+def written(head: record.Top, deck: Deck, state: GameState, found: Solution) -> Answer:
+    line: list[dict[str, object]] = []
     for action in found.line:
-        head.package.record.write_action(state.public.deck, state, 0, action, line)
+        head.package.record.write_action(deck, state, 0, action, line)
     return {"winnable": found.winnable, "best": found.best, "line": line}
-
-
-def _played(head: record.Top, replay: record.Replay) -> dict[str, Any]:
-    result = head.package.rules.result(replay.state.public)
-    if result is None or result.scores is None:
-        return {"end": None, "score": None}
-    return {"end": result.end, "score": result.scores[0]}

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
@@ -32,6 +32,9 @@ from spieltisch.games.adaman.study.trials import bound, coach, learn, teach
 from spieltisch.i18n import common_catalog, system_language
 from spieltisch.i18n import in_system_language as _
 from spieltisch.progress import progress
+
+if TYPE_CHECKING:
+    from spieltisch.games.adaman.study.answers import Answer
 
 T = TypeVar("T")
 
@@ -135,7 +138,7 @@ def _solve_numbers(
     return 0
 
 
-def _answered(found: dict[str, Any]) -> str:
+def _answered(found: "Answer") -> str:
     can = {True: _("can be won"), False: _("cannot be won"), None: _("not decided in time")}[found["winnable"]]
     best = "" if found["best"] is None else ", " + _("best score {n}", n=found["best"])
     return f"{can}{best}; {common_catalog(system_language()).counted('{n} move', '{n} moves', len(found['line']))}"

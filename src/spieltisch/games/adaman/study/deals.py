@@ -4,7 +4,6 @@ import functools
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -35,7 +34,7 @@ class Solution(Struct, frozen=True):
     deck: str
     winnable: bool | None
     best: int | None
-    line: list[dict[str, Any]]
+    line: list[dict[str, object]]
     seconds: float
 
     def match(self) -> Match:

@@ -7,7 +7,6 @@ proven, whoever solves them; only what is not decided hangs on the machine.
 """
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -17,13 +16,13 @@ LETTERS = {True: b"w", False: b"l", None: b"u"}
 LINE = 100  # deals
 
 
-def read(file: Path, about: dict[str, Any]) -> bytearray:
+def read(file: Path, about: dict[str, object]) -> bytearray:
     """The letters that stand in a file. Raises Invalid where they are of other deals than those that `about` says, or
     none; OSError where it cannot be read.
     """
     head, *lines = file.read_bytes().splitlines()
     try:
-        said = msgspec.json.decode(head, type=dict[str, Any])
+        said = msgspec.json.decode(head, type=dict[str, object])
     except msgspec.DecodeError:
         said = {}
     if {key: said.get(key) for key in about} != about:
@@ -37,7 +36,7 @@ def read(file: Path, about: dict[str, Any]) -> bytearray:
 class Known:
     """The letters of the deals 0, 1, 2 …, and the file in which every one stands at once, if they are to be kept."""
 
-    def __init__(self, about: dict[str, Any], file: Path | None = None) -> None:
+    def __init__(self, about: dict[str, object], file: Path | None = None) -> None:
         """`about`: what the deals are. Raises what `read` raises; OSError where the file cannot be written."""
         self.letters, self._file = bytearray(), None
         if file is None:

@@ -14,7 +14,6 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any
 
 from msgspec import Struct
 
@@ -46,7 +45,7 @@ class Question(Struct, frozen=True):
     seconds: float
 
     @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, object]:
         """What its deals are, as it stands in the file that keeps their answers. Raises what `extra` raises."""
         return {
             "deck": self.preset, "cards": len(decktet(extra(self.preset)).cards), "seed": self.seed,

@@ -7,12 +7,12 @@ taken for the next one.
 
 from functools import cache
 
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.table.table import Table
 
 
 @cache
-def lies_open(package: GamePackage) -> bool:
+def lies_open(package: Package) -> bool:
     """Whether no hand of this game hides anything: then there is nothing to be covered."""
     return not package.rules.Own.__struct_fields__
 

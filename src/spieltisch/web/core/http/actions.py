@@ -11,13 +11,13 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from spieltisch.game import Game, Invalid
-from spieltisch.games import GamePackage
+from spieltisch.package import Package
 from spieltisch.web.core.http.forms import NOT_A_MOVE, Fields
 
 MOST = 200  # fields of a form
 
 
-def action_of_form(package: GamePackage, fields: Fields) -> Any:
+def action_of_form(package: Package, fields: Fields) -> Any:
     """Return the action: from JSON in the field `action`, by the page's `read_action`, or by `type` and the fields of
     its Struct. Raises Invalid if it is none.
     """

@@ -13,7 +13,7 @@ from spieltisch.decks.library import Entry, Library
 from spieltisch.decks.selection import selection
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField
+from spieltisch.package import OptionField
 from spieltisch.table.log import deck_names
 
 LABELS = {

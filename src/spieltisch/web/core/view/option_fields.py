@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField
+from spieltisch.package import OptionField, Package
 from spieltisch.table.log import TableSetup
 from spieltisch.web.core.view import deck_choice
 
@@ -21,7 +20,7 @@ Form = dict[str, list[str]]
 
 
 def fields(
-    package: GamePackage,
+    package: Package,
     setup: TableSetup,
     tr: Translator,
     library: Library,
@@ -58,12 +57,12 @@ def _shown(one: OptionField, tr: Translator) -> str:
     if one.kind == "switch":
         return tr._("yes") if value else tr._("no")
     if one.kind == "checks":
-        return ", ".join(label for key, label in labels.items() if key in (value or ())) or "–"
+        return ", ".join(label for key, label in labels.items() if key in one.several) or "–"
     return labels.get(value, "–" if value is None else str(value))
 
 
 def choose(
-    package: GamePackage, top: dict[str, Any], form: Form, library: Library, held: Sequence[str] = ()
+    package: Package, top: dict[str, Any], form: Form, library: Library, held: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The record's top keys anew; Invalid where a field is none of the choices."""
     kind = package.choice
@@ -94,7 +93,7 @@ def _bare(shape: Any) -> tuple[Any, dict[str, Any]]:
     return shape, bounds
 
 
-def _generic(package: GamePackage, top: dict[str, Any], tr: Translator) -> list[OptionField]:
+def _generic(package: Package, top: dict[str, Any], tr: Translator) -> list[OptionField]:
     labels = package.page.labels
     chosen = top.get("options", {})
     drawn = []
@@ -128,12 +127,12 @@ def _help(labels: Mapping[str, str], name: str, tr: Translator) -> str:
     return tr._(words) if words else ""
 
 
-def _content(package: GamePackage, lang: str) -> dict[str, Sequence[tuple[str, str]]]:
+def _content(package: Package, lang: str) -> dict[str, Sequence[tuple[str, str]]]:
     """Options that choose content and so are none of the rules': the page's `content`, the default first."""
     return {name: said(lang) for name, said in package.page.content.items()}
 
 
-def _chosen(package: GamePackage, form: Form) -> dict[str, Any]:
+def _chosen(package: Package, form: Form) -> dict[str, Any]:
     """The options from the form; what stands as by default is left out."""
     raw: dict[str, Any] = {}
     for field in msgspec.structs.fields(package.rules.Options):

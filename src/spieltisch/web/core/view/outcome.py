@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from spieltisch import games
 from spieltisch.game import View, own_news
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Page
+from spieltisch.package import Package, Page
 from spieltisch.table.evening import listed
 from spieltisch.table.log import Ask, EntryNews, SeatChange, TableSetup
 from spieltisch.table.table import Table
@@ -170,7 +169,7 @@ def evening_so_far(table: Table, tr: Translator) -> list[dict[str, Any]]:
     ]
 
 
-def _said(package: GamePackage, words: str, tr: Translator) -> str:
+def _said(package: Package, words: str, tr: Translator) -> str:
     """What a game says itself, in the reader's language: another game's words may tell it of none."""
     return package.translator(tr.lang)._(words) if words else ""
 
@@ -201,7 +200,7 @@ def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> lis
     return [*said, *page.tell_step(entry.news, public, tr)]
 
 
-def private_story(view: View[Any, Any], package: GamePackage, tr: Translator) -> list[str]:
+def private_story(view: View[Any, Any], package: Package, tr: Translator) -> list[str]:
     """What this seat alone learned in the last step, in words."""
     return list(package.page.tell_step(own_news(view), view.public, tr))
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Pieces
+from spieltisch.package import Pieces
 from spieltisch.table import evening, seat_keys
 from spieltisch.table.log import Ask, TableSetup, key_of
 from spieltisch.table.table import Table

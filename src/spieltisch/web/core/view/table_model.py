@@ -11,10 +11,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from spieltisch.defaults import plain_fields
 from spieltisch.game import Result, View
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Pieces
+from spieltisch.package import Pieces, plain_fields
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
 from spieltisch.web.core.catalog import daily, row
@@ -252,7 +251,7 @@ class Onlooker:
     def _game(self, table: Table, view: View[Any, Any], legal: Sequence[Any], gone: Gone) -> dict[str, Any]:
         """What the game's page shows, and the strip of seats with it."""
         page, tr, acting = table.package.page, self.tr, table.to_act
-        shown = dict(page.prepare(view, legal, tr, self._pieces))
+        shown: dict[str, Any] = dict(page.prepare(view, legal, tr, self._pieces))
         if self._generic:
             shown |= {
                 "legal": legal,

@@ -14,14 +14,13 @@ from msgspec.structs import replace
 from spieltisch.decks.library import Library
 from spieltisch.decks.selection import EASY, selection
 from spieltisch.game import Invalid
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField, Way
+from spieltisch.package import OptionField, Package, Way
 from spieltisch.table.log import TableSetup, deck_names
 from spieltisch.web.core.view import option_fields
 
 
-def with_way(package: GamePackage, setup: TableSetup, name: str, library: Library) -> TableSetup:
+def with_way(package: Package, setup: TableSetup, name: str, library: Library) -> TableSetup:
     """The setup with the way to play of this name; Invalid if the game offers none."""
     way = next((way for key, way in package.page.ways.items() if key == name), None)
     if way is None:
@@ -35,7 +34,7 @@ def with_way(package: GamePackage, setup: TableSetup, name: str, library: Librar
     return replace(setup, top=top | ({"filter": chosen} if chosen else {}), turn_seconds=way.turn_seconds)
 
 
-def _rules(package: GamePackage) -> frozenset[str]:
+def _rules(package: Package) -> frozenset[str]:
     return _names(package.rules.Options)
 
 
@@ -44,7 +43,7 @@ def _names(options: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(options))
 
 
-def _has_easy(package: GamePackage, setup: TableSetup, library: Library) -> bool:
+def _has_easy(package: Package, setup: TableSetup, library: Library) -> bool:
     """Whether easy cards are marked in what is played with."""
     if package.choice is None or "deck" not in setup.top:
         return False
@@ -55,14 +54,14 @@ def _has_easy(package: GamePackage, setup: TableSetup, library: Library) -> bool
         return False
 
 
-def _covered(package: GamePackage, setup: TableSetup) -> Any:
+def _covered(package: Package, setup: TableSetup) -> Any:
     """What a way to play covers, as it is chosen."""
     rules, options = _rules(package), setup.top.get("options", {})
     levels = setup.top.get("filter", {}).get("level", [])
     return {name: options[name] for name in options.keys() & rules}, list(levels), setup.turn_seconds
 
 
-def shown(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> list[dict[str, Any]]:
+def shown(package: Package, setup: TableSetup, tr: Translator, library: Library) -> list[dict[str, Any]]:
     """The ways to play, each with its name, what it means in a few words, and whether it is played."""
     names = {"quick": tr._("Quick"), "classic": tr._("Classic"), "children": tr._("With children")}
     now = _covered(package, setup)
@@ -77,7 +76,7 @@ def shown(package: GamePackage, setup: TableSetup, tr: Translator, library: Libr
     ]
 
 
-def _words(package: GamePackage, setup: TableSetup, way: Way, tr: Translator, library: Library) -> str:
+def _words(package: Package, setup: TableSetup, way: Way, tr: Translator, library: Library) -> str:
     easy = way.easy and _has_easy(package, setup, library)
     return ", ".join(filter(None, (
         tr._(way.words),
@@ -87,7 +86,7 @@ def _words(package: GamePackage, setup: TableSetup, way: Way, tr: Translator, li
 
 
 def sentence(
-    package: GamePackage,
+    package: Package,
     setup: TableSetup,
     offered: Sequence[dict[str, Any]],
     fields: Sequence[OptionField],
@@ -111,7 +110,7 @@ def sentence(
 
 
 def _changed(
-    package: GamePackage, setup: TableSetup, fields: Sequence[OptionField], tr: Translator, library: Library
+    package: Package, setup: TableSetup, fields: Sequence[OptionField], tr: Translator, library: Library
 ) -> list[str]:
     """What is otherwise than where nothing was chosen."""
     usual = replace(setup, top=setup.top | {"options": {}, "filter": {}}, turn_seconds=None)
@@ -123,7 +122,7 @@ def _changed(
     ]
 
 
-def deck_said(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> str:
+def deck_said(package: Package, setup: TableSetup, tr: Translator, library: Library) -> str:
     """The deck, or the decks, that the table plays with; "" where the game has none."""
     decks = _decks(package, setup, tr, library)
     if not decks:
@@ -131,7 +130,7 @@ def deck_said(package: GamePackage, setup: TableSetup, tr: Translator, library: 
     return tr.ngettext("the deck {names}", "the decks {names}", len(decks)).format(names=", ".join(decks))
 
 
-def _decks(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> list[str]:
+def _decks(package: Package, setup: TableSetup, tr: Translator, library: Library) -> list[str]:
     kind = package.choice
     if kind is None:
         return []

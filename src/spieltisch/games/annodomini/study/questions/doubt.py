@@ -8,6 +8,8 @@ it wins more with the doubt is what the doubt is worth, and the reveal shows whe
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from spieltisch.dice import FastDice
 from spieltisch.games.annodomini.beliefs import LEVELS
 from spieltisch.games.annodomini.bot import weighed
@@ -89,7 +91,7 @@ class _Trial:
         thoughts: list[tuple[int, float, bool]] = []
         waiting: list[int] = []
 
-        def habit(view: Any, legal: Sequence[Any], beliefs: Any, choose: Choose) -> Any:
+        def habit(view: Any, legal: Sequence[Struct], beliefs: Any, choose: Choose) -> Struct:
             if Doubt() not in legal:
                 return choose(view, legal)
             options = weighed(view, beliefs)

@@ -1,7 +1,6 @@
 """Anno Domini: how much is it worth to sit first, and do fewer cards for those who come later even it out?"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
 from spieltisch.study.report import Picture, bars, drawn
@@ -27,7 +26,7 @@ def play(seed: int, number: int) -> Values:
     """A game of each variant, of bots that are alike."""
     values: Values = {}
     for (seats, name), less in VARIANTS.items():
-        options: dict[str, Any] = {"max_rounds": 100}
+        options: dict[str, object] = {"max_rounds": 100}
         if less:
             options["fewer_cards"] = {str(seat): LESS for seat in less}
         found = series("anno-domini", (LEVEL,) * seats, seed, options)

@@ -8,6 +8,8 @@ its cells alone: there is a card for each cell, and those written alike cannot b
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from spieltisch.games.hichaechoc.agreement import FITTING, as_bits, fitting_on_any
 from spieltisch.games.hichaechoc.forms import shipped
 from spieltisch.games.hichaechoc.state import Middle, Play, Public
@@ -65,7 +67,7 @@ def _game(
             owed.append(round(1 - (own & fitting).bit_count() / own.bit_count(), 6))
 
     def looking(bot: int) -> Habit:
-        def look(view: Any, legal: Sequence[Any], beliefs: Any, choose: Choose) -> Any:
+        def look(view: Any, legal: Sequence[Struct], beliefs: Any, choose: Choose) -> Struct:
             if not dealt[bot]:
                 middle[0] = view.public.middle if middle[0].top is None else middle[0]
                 dealt[bot] = sum(cells[view.public.terms.forms[card]].bit_count() for card in view.own.hand)
@@ -79,7 +81,7 @@ def _game(
     return owed, (first, second), (dealt[0], dealt[1]), played.end
 
 
-def _one_cell(view: Any, legal: Sequence[Any], beliefs: Any, choose: Choose) -> Any:
+def _one_cell(view: Any, legal: Sequence[Struct], beliefs: Any, choose: Choose) -> Struct:
     """Knows each form by one cell alone, the first one in the table of forms that the bot has in mind."""
     table = beliefs.table
     return choose(view, [one for one in legal if not isinstance(one, Play) or one.reading == table.find(one.form)])

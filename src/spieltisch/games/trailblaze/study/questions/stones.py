@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from spieltisch.games.trailblaze.beliefs import LEVELS
@@ -45,7 +46,9 @@ def play(seed: int, number: int) -> Values:
     return values
 
 
-def _doing_without(bonus: bool, swap: bool, view: Any, legal: Sequence[Any], _beliefs: Any, choose: Choose) -> Any:
+def _doing_without(
+    bonus: bool, swap: bool, view: Any, legal: Sequence[Struct], _beliefs: object, choose: Choose
+) -> Struct:
     """Who does without the bonus stone does not reckon with it in swapping either: as if somebody had it."""
     if swap and isinstance(legal[0], Keep):
         return Keep()
