@@ -18,14 +18,16 @@ many games, `table` a running table, `web` the pages, `paper` what is printed, `
 """
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     __version__: str
+    games: "Games"
     from spieltisch.extras import MissingExtraError as MissingExtraError
     from spieltisch.game import Illegal as Illegal
     from spieltisch.game import Invalid as Invalid
     from spieltisch.game import Refused as Refused
+    from spieltisch.games import Games
     from spieltisch.match import Match as Match
     from spieltisch.match import load as load
     from spieltisch.match import new as new
@@ -46,7 +48,7 @@ _WHERE = {
 __all__ = [*_WHERE, "games"]  # noqa: PLE0604 - all of them are names
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """What the library offers, imported when it is asked for: `import spieltisch` alone imports nothing else."""
     if name == "games":
         return importlib.import_module("spieltisch.games")

@@ -88,7 +88,7 @@ def _run(
     there.close()
     begun, used = time.monotonic(), None
     done: bool
-    outcome: Any
+    outcome: object
     try:
         done, outcome, used = _answer(here, seconds, unwanted, hear)
     except EOFError:  # killed, or out of memory

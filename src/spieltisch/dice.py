@@ -12,7 +12,22 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from spieltisch.game import A, D, Game, H, Invalid, K_contra, O, Outcome, P, PendingChance, Pick, Shuffle, State, X
+from spieltisch.game import (
+    A,
+    D,
+    Game,
+    H,
+    Invalid,
+    K_contra,
+    O,
+    Outcome,
+    P,
+    PendingChance,
+    Pick,
+    Shuffle,
+    State,
+    X,
+)
 from spieltisch.game import Dice as Dice  # noqa: PLC0414 - it is looked for here
 
 T = TypeVar("T")

@@ -9,9 +9,10 @@ import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
+from msgspec import Struct
 
 from spieltisch import extras, games
 from spieltisch import record as records
@@ -19,10 +20,24 @@ from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.library import Library, is_path
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, FastDice, after, alias_order, numbered, resolve, seal
-from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Result, State, Step, View, aliased, see
+from spieltisch.game import (
+    GameState,
+    GameView,
+    HasCards,
+    Illegal,
+    Invalid,
+    Outcome,
+    PendingChance,
+    Result,
+    Step,
+    aliased,
+    see,
+)
 from spieltisch.i18n import LANGUAGES, Translator
 from spieltisch.package import Package
 
+Cards = str | Sequence[str] | os.PathLike[str] | Mapping[str, object] | HasCards | None
+"""What can be said of a deck: see `new`."""
 RANDOM = "random"  # the level of a bot without judgement
 
 
@@ -30,8 +45,8 @@ def new(
     game: str,
     seats: int | Sequence[str] | None = None,
     seed: int | bytes | None = None,
-    deck: Any = None,
-    **options: Any,
+    deck: Cards = None,
+    **options: object,
 ) -> "Match":
     """A match of the game with this name, dealt and ready to be played.
 
@@ -46,6 +61,8 @@ def new(
     package = games.package(game)
     names = _names(package, seats)
     try:
+        if deck is not None and (not isinstance(deck, str) or is_path(deck)):
+            raise TypeError(deck)  # noqa: TRY301 - it cannot be kept either
         chosen, cards = _usual(package, len(names), deck, **options)
     except TypeError:  # what is no text and no number cannot be kept
         chosen, cards = _chosen(package, len(names), deck, options)
@@ -53,7 +70,7 @@ def new(
     return Match(package, chosen, in_play(cards, _bytes(package, seed)), names, seed)
 
 
-def load(record: str | os.PathLike[str] | Mapping[str, Any]) -> "Match":
+def load(record: str | os.PathLike[str] | Mapping[str, object]) -> "Match":
     """The match that a record tells, by the record's path or as the object it is; it can be played on.
 
     Where the record tells its seed, every chance outcome is checked against it, and later ones come from it. Raises
@@ -70,12 +87,12 @@ def load(record: str | os.PathLike[str] | Mapping[str, Any]) -> "Match":
     return Match(head.package, head.options, head.deck, head.seats, seed, order=order, played=played, sealed=told)
 
 
-class LegalActions(list[Any]):
+class LegalActions(list[Struct]):
     """The actions open to the first seat to act, a list. Called, `match.legal(seat=2)`, those open to another one."""
 
     __slots__ = ("_match",)
 
-    def __call__(self, seat: int | None = None) -> Sequence[Any]:
+    def __call__(self, seat: int | None = None) -> Sequence[Struct]:
         """The actions open to this seat, none if it is not to act. Raises Invalid if there is no such seat."""
         return self if seat is None else self._match.legal_for(seat)
 
@@ -95,8 +112,8 @@ class Match:
     def __init__(
         self,
         package: Package,
-        options: Any,
-        deck: Any,
+        options: Struct,
+        deck: HasCards,
         names: Sequence[str],
         seed: int | bytes,
         *,
@@ -119,9 +136,9 @@ class Match:
         self._cards = deck
         self._order = alias_order(self._seed, len(deck.cards)) if order is None else order
         self.deck = aliased(deck, self._order)
-        self._beliefs: dict[tuple[int, str], Any] = {}
+        self._beliefs: dict[tuple[int, str], object] = {}
         self._throws = 0
-        self._start: State[Any, Any, Any] = self._rules.setup(len(names), options, self.deck)
+        self._start: GameState = self._rules.setup(len(names), options, self.deck)
         self._history: list[Step] = []
         if played is not None:
             self._history += played.steps
@@ -136,7 +153,7 @@ class Match:
         self._history, self._throws = [*history], sum(not isinstance(who, int) for who, _ in history)
         self._arrive(state, ())
 
-    def _arrive(self, state: State[Any, Any, Any], resolved: tuple[Step, ...]) -> None:
+    def _arrive(self, state: GameState, resolved: tuple[Step, ...]) -> None:
         """Somebody is to act here, or the game is over; these chance outcomes have led here."""
         if resolved:
             self._history += resolved
@@ -172,7 +189,7 @@ class Match:
         return len(self.names)
 
     @property
-    def state(self) -> State[Any, Any, Any]:
+    def state(self) -> GameState:
         """Everything, also what nobody at the table can know. What a seat may know is `view`."""
         return self._state
 
@@ -181,7 +198,7 @@ class Match:
         """What has happened, in order: (seat, action), and (what chance had to decide, its outcome)."""
         return tuple(self._history)
 
-    def view(self, seat: int | None = None) -> View[Any, Any]:
+    def view(self, seat: int | None = None) -> GameView:
         """What a seat may know; None: a spectator. Raises Invalid if there is no such seat."""
         return see(self._state, None if seat is None else self._seat(seat))
 
@@ -198,11 +215,11 @@ class Match:
             self._legal = legal
         return legal
 
-    def legal_for(self, seat: int) -> Sequence[Any]:
+    def legal_for(self, seat: int) -> Sequence[Struct]:
         """The actions open to a seat; none if it is not to act. Raises Invalid if there is no such seat."""
         return self._rules.legal(see(self._state, self._seat(seat)))
 
-    def play(self, action: Any, seat: int | None = None) -> None:
+    def play(self, action: Struct, seat: int | None = None) -> None:
         """Let a seat do something. Raises Illegal, with the reason, where it cannot; then nothing has changed."""
         rules, acting = self._rules, self._to_act
         seat = acting[0] if seat is None and acting else self._acting(seat)
@@ -214,13 +231,13 @@ class Match:
         self._history.append((seat, action))
         self._arrive(state, resolved)
 
-    def parse(self, text: str, seat: int | None = None) -> Any:
+    def parse(self, text: str, seat: int | None = None) -> Struct:
         """The action that a line such as "place e12 at 3" means, or an action's `str`. Raises Invalid, saying what
         would be right, for a line that means none, Illegal where the seat is not to act.
         """
         return self.package.record.parse(self.deck, see(self._state, self._acting(seat)), text)
 
-    def bot(self, level: str = "", seat: int | None = None) -> Any:
+    def bot(self, level: str = "", seat: int | None = None) -> Struct:
         """The action that a bot chooses for a seat, by its view alone: the game's bot at its middle level, at the
         named one, or "random". The same again if asked again.
 
@@ -256,10 +273,10 @@ class Match:
     def __copy__(self) -> "Match":
         return self.fork()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Match":
+    def __deepcopy__(self, memo: dict[int, object]) -> "Match":
         return self.fork()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         version = self.package.rules.version
         dealt = (self.options, self._cards, self.names, self._order, self.seed, self._sealed)
         return _restored, (self.package.name, version, *dealt, self.history)
@@ -284,7 +301,7 @@ class Match:
 
     # -- in words, written down, shown ---------------------------------------------------------------------------
 
-    def text(self, action: Any, lang: str = "en", seat: int | None = None) -> str:
+    def text(self, action: Struct, lang: str = "en", seat: int | None = None) -> str:
         """An action in words, as a person says it; `lang` is "de" or "en". Raises Invalid for another language."""
         who = (self._to_act[0] if self._to_act else None) if seat is None else self._seat(seat)
         return self.package.page.describe(see(self._state, who), action, self._translator(lang, who))
@@ -296,7 +313,7 @@ class Match:
         names = [name or nameless._("Seat {n}").format(n=i + 1) for i, name in enumerate(self.names)]
         return Translator(nameless.catalog, lang, names, seat)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """The match as a record, finished or not; `spieltisch.load` and `spieltisch replay` read it. With the tags
         of its seed, so that `spieltisch verify` can check the dice.
         """
@@ -331,8 +348,8 @@ class Match:
 
 
 def _restored(
-    game: str, version: int, options: Any, deck: Any, names: Sequence[str], order: Sequence[int], seed: int | bytes,
-    sealed: bool, history: Sequence[Step],
+    game: str, version: int, options: Struct, deck: HasCards, names: Sequence[str], order: Sequence[int],
+    seed: int | bytes, sealed: bool, history: Sequence[Step],
 ) -> Match:  # fmt: skip
     """The match that was pickled: dealt as it was, and played as its history says."""
     match = Match(games.package(game, version), options, deck, names, seed, order=order, sealed=sealed)
@@ -387,14 +404,12 @@ def _names(package: Package, seats: int | Sequence[str] | None) -> tuple[str, ..
 
 
 @lru_cache(64, typed=True)
-def _usual(package: Package, seats: int, deck: str | None, /, **options: Any) -> tuple[Any, Any]:
+def _usual(package: Package, seats: int, deck: str | None, /, **options: object) -> tuple[Struct, HasCards]:
     """The options and a shipped deck. Kept, since most studies play many games with the same."""
-    if deck is not None and (not isinstance(deck, str) or is_path(deck)):
-        raise TypeError(deck)
     return _chosen(package, seats, deck, options)
 
 
-def _chosen(package: Package, seats: int, deck: Any, options: dict[str, Any]) -> tuple[Any, Any]:
+def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object]) -> tuple[Struct, HasCards]:
     """The options and the deck."""
     codec = package.record
     top = codec.top(options)
@@ -420,7 +435,7 @@ def _chosen(package: Package, seats: int, deck: Any, options: dict[str, Any]) ->
     return codec.load(top, seats)[0], deck
 
 
-def _read(path: Path) -> Any:
+def _read(path: Path) -> HasCards:
     """The deck in this file: CSV; with the extra `cli` XLSX and ODS, too."""
     from spieltisch.decks.check import for_play, open_deck  # noqa: PLC0415 - reads and checks what people bring
 
@@ -428,7 +443,7 @@ def _read(path: Path) -> Any:
         return for_play(open_deck(path))
 
 
-def _known(package: Package, names: Sequence[Any]) -> None:
+def _known(package: Package, names: Sequence[object]) -> None:
     """Invalid, with the names that there are, if there is no such deck."""
     if package.choice is not None:
         offered = Library().offered(package.choice)

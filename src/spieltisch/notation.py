@@ -7,7 +7,6 @@ names them, see `DefaultRecord.card`.
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +19,7 @@ _CARD = re.compile(r"#(\d{1,9})\b")
 _BARE = partial(folded, marks=False)
 
 
-def line(action: Any) -> str:
+def line(action: Struct) -> str:
     """An action as a line, cards by number: its `str` where its type says one, else its kind and its values."""
     if type(action).__str__ is not object.__str__:
         return str(action)
@@ -78,7 +77,7 @@ def _same(some: Sequence[str], words: Sequence[str]) -> bool:
     return bool(words) and [*map(_BARE, some)] == [*map(_BARE, words)]
 
 
-def kind(action: Any) -> str:
+def kind(action: Struct) -> str:
     """An action's tag, as it stands in records and forms."""
     return str(type(action).__struct_config__.tag or type(action).__name__)
 

@@ -36,8 +36,17 @@ def read_options(raw: object, shape: type[T], content: Sequence[str] = ()) -> T:
 
 
 def chosen(top: Mapping[str, object]) -> dict[str, Any]:
-    """The options that a record's top keys name, as a record writes them; of which types, the game's `Options` say."""
-    found = top.get("options")
+    """The options that a record's top keys name, as a record writes them; the game's `Options` say their types."""
+    return _part(top, "options")
+
+
+def wanted(top: Mapping[str, object]) -> dict[str, Any]:
+    """Which of a deck's cards a table's top keys choose, as `decks.filters.Filter` reads it."""
+    return _part(top, "filter")
+
+
+def _part(top: Mapping[str, object], key: str) -> dict[str, Any]:
+    found = top.get(key)
     return found if isinstance(found, dict) else {}
 
 

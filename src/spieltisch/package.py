@@ -622,9 +622,9 @@ class GamePackage(Struct, Generic[X, D, P, O, H, A, N], frozen=True, eq=False):
 
 
 Package = GamePackage[Struct, HasCards, HasNews, Struct, Struct, Struct, Struct]
-"""Any game, as it is held by what serves all of them."""
-Finished = FinishedGame[HasNews, Struct, Struct, Struct]
-"""A finished game of any game."""
+"""A game of whatever kind, as it is held by what serves all of them."""
+GameRecord = Record[Struct, HasCards, HasNews, Struct, Struct, Struct]
+GamePage = Page[HasNews, Struct, Struct, Struct, Struct, object]
 
 
 # -- values in plain words ---------------------------------------------------------------------------------------

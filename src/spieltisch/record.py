@@ -7,14 +7,14 @@ package's `Record`. The format is described in docs/record-format.md.
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from spieltisch import dice, games
 from spieltisch.dice import check
-from spieltisch.game import Illegal, Invalid, PendingChance, Refused, Shuffle, State, Step, aliased, read
+from spieltisch.game import GameState, HasCards, Illegal, Invalid, PendingChance, Refused, Shuffle, Step, aliased, read
 from spieltisch.package import Package
 
 FORMAT = "spieltisch-record/1"
@@ -28,11 +28,11 @@ class Top(Struct, frozen=True):
     """A record without what happens in its log: the game, what was chosen, the seats' names, the tags."""
 
     package: Package
-    options: Any
-    deck: Any
+    options: Struct
+    deck: HasCards
     seats: tuple[str, ...]
     tags: dict[str, str]
-    log: list[Any]
+    log: list[object]
     order: tuple[int, ...] | None = None  # of the deck's rows, where a record names cards by number
 
 
@@ -47,7 +47,7 @@ class InvalidRecord(Invalid):
 # -- reading -------------------------------------------------------------------------------------------------
 
 
-def parse(content: bytes) -> Any:
+def parse(content: bytes) -> object:
     """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC.
 
     InvalidRecord, with the entry where there is one, for whatever else there is.
@@ -86,7 +86,7 @@ class _Wrong(Struct, frozen=True):
     reason: str
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Any:
+def _object(pairs: list[tuple[str, object]]) -> object:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
@@ -106,7 +106,7 @@ def _integer(literal: str) -> int | _Wrong:
     return int(literal)
 
 
-def _check(value: Any, entry: int | None = None) -> None:
+def _check(value: object, entry: int | None = None) -> None:
     """Nothing wrong in it, every text in NFC and without half characters."""
     todo = [value]
     while todo:
@@ -126,7 +126,7 @@ def _check(value: Any, entry: int | None = None) -> None:
             todo += item
 
 
-def top(raw: Any) -> Top:
+def top(raw: object) -> Top:
     """Everything of a record but what happens in its log; InvalidRecord where any of it is Invalid."""
     try:
         if not isinstance(raw, dict):
@@ -145,8 +145,8 @@ def top(raw: Any) -> Top:
             )  # fmt: skip
         if not all(names):
             raise Invalid("the name of seat {seat} is empty", seat=names.index(""))
-        log = _named("log", raw["log"], list[Any])
-        _named("options", raw["options"], dict[str, Any])
+        log = _named("log", raw["log"], list[object])
+        _named("options", raw["options"], dict[str, object])
         options, deck = codec.load({key: raw[key] for key in raw if key not in _COMMON or key == "options"}, len(names))
         order = None
         if "rows" in raw:
@@ -162,13 +162,13 @@ def _version(tags: dict[str, str]) -> int | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < _LONG else None
 
 
-def _required(raw: dict[str, Any], key: str) -> Any:
+def _required(raw: Mapping[str, object], key: str) -> object:
     if key not in raw:
         raise Invalid("the key {key} is missing", key=key)
     return raw[key]
 
 
-def _check_keys(raw: dict[str, Any], required: Iterable[str], allowed: Iterable[str]) -> None:
+def _check_keys(raw: Mapping[str, object], required: Iterable[str], allowed: Iterable[str]) -> None:
     for key in sorted(required):
         _required(raw, key)
     for key in raw:
@@ -176,7 +176,7 @@ def _check_keys(raw: dict[str, Any], required: Iterable[str], allowed: Iterable[
             raise Invalid("unknown key {key}", key=key)
 
 
-def _named(name: str, raw: Any, shape: Any) -> Any:
+def _named(name: str, raw: object, shape: Any) -> Any:
     try:
         return read(raw, shape)
     except Invalid as error:
@@ -192,17 +192,17 @@ class Replay(Struct):
     """
 
     top: Top
-    deck: Any
-    states: list[State[Any, Any, Any]]
+    deck: HasCards
+    states: list[GameState]
     steps: list[Step]
 
     @property
-    def state(self) -> State[Any, Any, Any]:
+    def state(self) -> GameState:
         """The state after the last entry."""
         return self.states[-1]
 
 
-def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequence[int] | None = None) -> Replay:
+def replay(raw: object, *, sealed: dice.CommittedDice | None = None, order: Sequence[int] | None = None) -> Replay:
     """The game that a record tells; InvalidRecord with the number of the entry that is Illegal or Invalid.
 
     With `sealed`, each chance outcome must be the one that these dice throw; `order` is the order of the
@@ -242,7 +242,7 @@ def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequenc
     return played
 
 
-def _play(played: Replay, state: Any, due: PendingChance | None, entry: dict[str, Any]) -> Any:
+def _play(played: Replay, state: GameState, due: PendingChance | None, entry: Mapping[str, object]) -> GameState:
     head = played.top
     _check_keys(entry, {"seat", "action"}, {"seat", "action"})
     seat = _named("seat", entry["seat"], int)
@@ -265,7 +265,7 @@ def _play(played: Replay, state: Any, due: PendingChance | None, entry: dict[str
     return state
 
 
-def outcome(played: Replay) -> dict[str, Any]:
+def outcome(played: Replay) -> dict[str, object]:
     """What `spieltisch replay --json` prints of a record."""
     result = played.top.package.rules.result(played.state.public)
     ranking, scores, end = (result.ranking, result.scores, result.end) if result else (None, None, None)
@@ -279,7 +279,7 @@ def outcome(played: Replay) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def verify(raw: Any) -> str:
+def verify(raw: object) -> str:
     """Recomputes every shuffle of a record from its revealed seed; the seal that it was published under.
 
     InvalidRecord where a tag is missing, the seed does not fit the seal, or a throw was another one.
@@ -307,9 +307,9 @@ def verify(raw: Any) -> str:
 
 
 def write(
-    package: Package, options: Any, deck: Any, order: Sequence[int], names: Sequence[str],
+    package: Package, options: Struct, deck: HasCards, order: Sequence[int], names: Sequence[str],
     steps: Iterable[Step], tags: dict[str, str] | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, object]:  # fmt: skip
     """The record of a game. `deck` in its own order, `order` that of its rows at the table; the steps' numbers
     are the table's. A step is (what was due, its outcome) or (seat, action).
     """
@@ -329,9 +329,9 @@ def write(
     return head | ({"tags": tags} if tags else {}) | {"log": log}
 
 
-def text(record: dict[str, Any]) -> str:
+def text(record: dict[str, object]) -> str:
     """A record as people read it: a line an entry."""
     head = {key: record[key] for key in record if key != "log"}
-    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in record["log"])
+    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in read(record["log"], list[object]))
     top_lines = ",\n".join(f" {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in head.items())
     return f'{{{top_lines[1:]},\n "log": [\n{lines}\n]}}\n'

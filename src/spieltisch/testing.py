@@ -7,27 +7,50 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from typing import Any, Generic
 
 import msgspec
 from msgspec import Struct
 
 from spieltisch import games
-from spieltisch.dice import FastDice, throw
-from spieltisch.game import Game, HasCards, Illegal, Rules, State, Step, View, own_news, see
-from spieltisch.package import Record
+from spieltisch.dice import FastDice, after, throw
+from spieltisch.game import (
+    A,
+    D,
+    Game,
+    GameState,
+    GameView,
+    H,
+    HasCards,
+    Illegal,
+    O,
+    Outcome,
+    P,
+    PendingChance,
+    Rules,
+    State,
+    View,
+    X,
+    own_news,
+    see,
+)
+from spieltisch.package import K, Record
 
-Deal = Callable[[FastDice], tuple[int, Struct, HasCards]]  # seats, options, deck
+Taken = tuple[PendingChance | int, Outcome | A]  # a step of a game whose actions are `A`
+Deal = Callable[[FastDice], tuple[int, X, D]]  # seats, options, deck
+Cards = Callable[[State[P, O, H]], Iterable[Hashable]]
+Counts = Callable[[State[P, O, H]], object]
+Quiet = Callable[[State[P, O, H], int, A], bool]
 
 
 def check_game(
-    game: Rules,
-    deal: Deal | None = None,
+    game: Game[X, D, P, O, H, A, K],
+    deal: Deal[X, D] | None = None,
     *,
-    cards: Callable[[Any], Iterable[Any]] | None = None,
-    counts: Callable[[Any], object] | None = None,
-    quiet: Callable[[Any, int, Any], bool] | None = None,
+    cards: Cards[P, O, H] | None = None,
+    counts: Counts[P, O, H] | None = None,
+    quiet: Quiet[P, O, H, A] | None = None,
     bound: int | None = None,
     plies: int = 400,
     examples: int = 30,
@@ -51,13 +74,13 @@ def check_game(
             raise
 
 
-def _usual(game: Rules) -> Deal:
+def _usual(game: Game[X, D, P, O, H, A, K]) -> Deal[X, D]:
     """Any number of seats, all else by default."""
     folder = getattr(game, "__package__", None)
     package = games.load(folder) if folder else None
-    record = Record(game, getattr(game, "DECK", None)) if package is None else package.record
+    record: Any = Record(game, getattr(game, "DECK", None)) if package is None else package.record
 
-    def deal(dice: FastDice) -> tuple[int, Struct, HasCards]:
+    def deal(dice: FastDice) -> tuple[int, X, D]:
         seats = dice.choice(game.seats)
         options, deck = record.load(record.default, seats)
         return seats, options, deck
@@ -65,13 +88,21 @@ def _usual(game: Rules) -> Deal:
     return deal
 
 
-class _Laws:
-    def __init__(self, game: Any, cards: Any, counts: Any, quiet: Any, bound: int | None, plies: int) -> None:
+class _Laws(Generic[X, D, P, O, H, A, K]):
+    def __init__(
+        self,
+        game: Game[X, D, P, O, H, A, K],
+        cards: Cards[P, O, H] | None,
+        counts: Counts[P, O, H] | None,
+        quiet: Quiet[P, O, H, A] | None,
+        bound: int | None,
+        plies: int,
+    ) -> None:
         self.game, self.cards, self.counts, self.quiet = game, cards, counts, quiet
         self.bound, self.plies = bound, plies
-        self.view_type = View[game.Public, game.Own]
+        self.view_type = View[game.Public, game.Own]  # ty: ignore[invalid-type-form] - what a game's types are is known now
 
-    def check(self, seats: int, options: Any, deck: Any, dice: FastDice) -> None:
+    def check(self, seats: int, options: X, deck: D, dice: FastDice) -> None:
         game = self.game
         assert seats in game.seats
         assert _again(options, game.Options) == options
@@ -80,8 +111,8 @@ class _Laws:
         walk = list(self._walk(start, dice))
         hashes = [hash(state) for state, _ in walk]
         self._replays(start, walk)
-        foreign = [step[1] for _, step in walk if step and isinstance(step[0], int)]
-        dealt: list[Any] | None = None
+        foreign = [step[1] for _, step in walk if step and not isinstance(step[1], int | tuple)]
+        dealt: Counter[Hashable] | None = None
         for number, (state, _) in enumerate(walk):
             thorough = number < 4 or number >= len(walk) - 3 or dice.below(max(1, len(walk) // 12)) == 0
             self._turns(state, seats, foreign, dice, thorough)
@@ -95,7 +126,7 @@ class _Laws:
                     self._views(state, seats, dealt, dice)
         assert [hash(state) for state, _ in walk] == hashes, "an earlier state has changed"
 
-    def _walk(self, state: Any, dice: FastDice) -> Iterator[tuple[Any, Step | None]]:
+    def _walk(self, state: State[P, O, H], dice: FastDice) -> Iterator[tuple[State[P, O, H], Taken[A] | None]]:
         """States with the step that is taken in each (None in the last)."""
         actions = 0
         while True:
@@ -108,7 +139,7 @@ class _Laws:
             assert self.bound is None or actions <= self.bound, f"the game has not ended after {self.bound} actions"
             state = self._take(state, step)
 
-    def _step(self, state: Any, dice: FastDice) -> Step | None:
+    def _step(self, state: State[P, O, H], dice: FastDice) -> Taken[A] | None:
         due = self.game.pending_chance(state)
         if due is not None:
             return due, throw(dice, due)
@@ -118,17 +149,16 @@ class _Laws:
         seat = dice.choice(acting)
         return seat, dice.choice(self.game.legal(see(state, seat)))
 
-    def _take(self, state: Any, step: Step) -> Any:
-        who, what = step
-        return self.game.apply(state, who, what) if isinstance(who, int) else self.game.resolve_chance(state, what)
+    def _take(self, state: State[P, O, H], step: Taken[A]) -> State[P, O, H]:
+        return after(self.game, state, step)
 
-    def _replays(self, state: Any, walk: list[tuple[Any, Step | None]]) -> None:
+    def _replays(self, state: State[P, O, H], walk: list[tuple[State[P, O, H], Taken[A] | None]]) -> None:
         for then, step in walk:
             assert state == then, "the same log led to another state"
             if step:
                 state = self._take(state, step)
 
-    def _turns(self, state: Any, seats: int, foreign: list[Any], dice: FastDice, thorough: bool) -> None:
+    def _turns(self, state: State[P, O, H], seats: int, foreign: list[A], dice: FastDice, thorough: bool) -> None:
         """Who acts has a choice, others have none; legal actions apply, others are refused."""
         game = self.game
         acting = game.to_act(state.public)
@@ -162,7 +192,7 @@ class _Laws:
                         raise AssertionError(f"{action} is not legal for seat {seat}, but was taken")
         assert hash(state) == before, "legal or apply changed the state"
 
-    def _together(self, state: Any, options: Any) -> None:
+    def _together(self, state: State[P, O, H], options: X) -> None:
         """Where the rules say that those of a kind stand together in `legal`, they do."""
         grouped = getattr(self.game, "grouped", None)
         if grouped is not None and grouped(options):
@@ -170,10 +200,10 @@ class _Laws:
                 kinds = [kind for kind, _ in itertools.groupby(map(type, self.game.legal(see(state, seat))))]
                 assert len(kinds) == len(set(kinds)), "legal lists others between those of a kind, see grouped"
 
-    def _cards(self, state: Any) -> list[Any]:
-        return sorted(self.cards(state)) if self.cards else []
+    def _cards(self, state: State[P, O, H]) -> Counter[Hashable]:
+        return Counter(self.cards(state)) if self.cards else Counter()
 
-    def _views(self, state: Any, seats: int, dealt: list[Any], dice: FastDice) -> None:
+    def _views(self, state: State[P, O, H], seats: int, dealt: Counter[Hashable], dice: FastDice) -> None:
         """What can be imagined from a view fits it, is a world, and plays on; the news tell all."""
         game = self.game
         for seat in (None, *range(seats)):
@@ -191,7 +221,7 @@ class _Laws:
             for _ in range(4):
                 self._news(worlds, seat, dice)
 
-    def _news(self, worlds: list[Any], watcher: int | None, dice: FastDice) -> None:
+    def _news(self, worlds: list[State[P, O, H]], watcher: int | None, dice: FastDice) -> None:
         """The same action in two worlds that look alike to the watcher, who is told of it afterwards."""
         game = self.game
         acting = game.to_act(worlds[0].public)
@@ -211,14 +241,14 @@ class _Laws:
         while True:
             if _news(views[0]) == _news(views[1]):
                 assert views[0] == views[1], f"the news of {action} did not tell seat {watcher} all it can see"
-            dues = [game.pending_chance(world) for world in after]
-            if None in dues:
+            dues = [due for world in after if (due := game.pending_chance(world)) is not None]
+            if len(dues) < len(after):
                 return
             after = [game.resolve_chance(world, throw(dice, due)) for world, due in zip(after, dues, strict=True)]
             views = [see(world, watcher) for world in after]
 
 
-def _news(view: View[Any, Any]) -> tuple[Any, Any]:
+def _news(view: GameView) -> tuple[object, object]:
     return view.public.news, own_news(view)
 
 
@@ -227,7 +257,7 @@ def _again(value: Any, shape: Any) -> Any:
 
 
 def check_imagination(
-    game: Game, view: View[Any, Any], worlds: Collection[Any], *, samples: int = 4000, seed: int = 1
+    game: Rules, view: GameView, worlds: Collection[GameState], *, samples: int = 4000, seed: int = 1
 ) -> None:
     """All worlds that fit a view come equally often (Pearson's chi-squared), and no other comes.
 
@@ -251,7 +281,14 @@ def check_imagination(
 
 
 def playthrough(
-    game: Game, seats: int, options: Any, deck: Any, seed: int, *, most: int = 60, choose: Any = None
+    game: Rules,
+    seats: int,
+    options: Struct,
+    deck: HasCards,
+    seed: int,
+    *,
+    most: int = 60,
+    choose: Callable[[GameView, Sequence[Struct], FastDice], Struct] | None = None,
 ) -> str:
     """A random game as text: every step, and after it what has changed in each part of the state.
 
@@ -283,9 +320,9 @@ def playthrough(
     return "\n".join([*lines, "", f"result {_line(game.result(state.public))}", ""])
 
 
-def _parts(before: State[Any, Any, Any] | None, state: State[Any, Any, Any]) -> list[str]:
+def _parts(before: GameState | None, state: GameState) -> list[str]:
     lines = []
-    parts: Sequence[tuple[str, Any, Any]] = [
+    parts: Sequence[tuple[str, object, object]] = [
         ("public", before.public if before else None, state.public),
         *((f"own {i}", before.own[i] if before else None, own) for i, own in enumerate(state.own)),
         ("hidden", before.hidden if before else None, state.hidden),
@@ -298,11 +335,11 @@ def _parts(before: State[Any, Any, Any] | None, state: State[Any, Any, Any]) -> 
     return lines
 
 
-def _line(value: Any) -> str:
+def _line(value: object) -> str:
     return json.dumps(_short(msgspec.to_builtins(value)), ensure_ascii=False, separators=(", ", ": "))
 
 
-def _short(value: Any) -> Any:
+def _short(value: object) -> object:
     """The same with less ink: a text in one language, a numbered front as one word, nothing that is empty."""
     if isinstance(value, dict):
         if value.keys() == {"de", "en"}:

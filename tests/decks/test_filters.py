@@ -11,6 +11,8 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.games.annodomini.events import read_events
 
+EVENTS: Any
+FIRSTS: Any
 EVENTS, FIRSTS = Library().deck("events", kind_of("events")), Library().deck("firsts", kind_of("firsts"))
 
 

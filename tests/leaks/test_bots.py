@@ -5,6 +5,7 @@ table of forms are others there, its view and its beliefs are the same.
 """
 
 import sys
+from typing import Any
 
 import msgspec
 import pytest
@@ -76,7 +77,7 @@ def test_how_sure_a_bot_is_does_not_tell_the_year(game, level):
     """The spread goes by the year believed: with another true year and the same belief it is the same."""
     package = games.package(game)
     state = begun(package, {}, 3)
-    beliefs = beliefs_of(package, state.hidden, b"leak", 0, level)
+    beliefs: Any = beliefs_of(package, state.hidden, b"leak", 0, level)
     beliefs = getattr(beliefs, "cards", beliefs)
     module = sys.modules[type(package.beliefs).__module__]
     error = module.ERRORS[level]

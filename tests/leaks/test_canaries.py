@@ -340,7 +340,8 @@ def _all_of(services, table, viewer):
     """Everything that leaves by the one door."""
     seat = viewer.seat
     asked = hints.can_hint(table, seat) and table.seq == 1  # a bot takes its time
-    hint = hints.Hint(hints.bots_choice(table, seat), 1) if asked else None
+    choice = hints.bots_choice(table, seat) if asked else None
+    hint = None if choice is None else hints.Hint(choice, 1)
     return (
         FragmentCache(services.renderer, services.presence).fragment(table, viewer, hint=hint),  # nothing kept
         views_of(services).fragment(table, viewer, refused="no"),

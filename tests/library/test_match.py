@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,8 @@ FEW = {"anno-domini": {"max_rounds": 3}}  # options that make games short
 
 
 def begun(game, seed=1, **more):
-    return spieltisch.new(game, seed=seed, **FEW.get(game, {}), **more)
+    options: dict[str, Any] = {**FEW.get(game, {}), **more}
+    return spieltisch.new(game, seed=seed, **options)
 
 
 def played(match, most=10_000, choose=None):

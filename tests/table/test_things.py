@@ -11,6 +11,7 @@ from spieltisch import games, record
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.dice import alias_order
+from spieltisch.game import read
 from spieltisch.table import session as sessions
 from spieltisch.table.lobby import new_setup, packed, started
 from spieltisch.table.log import Chair
@@ -108,7 +109,7 @@ def test_the_record_has_the_cards_that_were_played_and_its_dice_are_verified():
     tags = {"seal": one.setup.header.seal, "seed": one.seed.hex(), "dice": record.DICE}
     written = record.write(package, one.options, deck, order, ["Ada", "Bo"], steps, tags)
     assert record.verify(written) == one.setup.header.seal
-    assert len(written["cards"]) == len(deck.cards)
+    assert len(read(written["cards"], list[object])) == len(deck.cards)
 
 
 def _deal(session):
@@ -121,7 +122,7 @@ def test_what_is_chosen_is_counted_by_things(tmp_path):
     columns = "id,series,date,de,en,comment_de,comment_en,source,fact,field,region,level,thing,review"
     (tmp_path / "own.csv").write_text("\n".join(["#series,a,A,A", columns, *rows]) + "\n", "utf-8")
     package, library = games.package("anno-domini"), Library(tmp_path)
-    top = {"deck": "own", "options": {"cards_per_player": 10}}
+    top: dict[str, object] = {"deck": "own", "options": {"cards_per_player": 10}}
     with pytest.raises(Exception, match=r"at least 42 cards .* this one has 40"):
         new_setup(package, 4, top, 0.0, library)
     top["options"] = {"cards_per_player": 9}

@@ -308,7 +308,8 @@ async def test_what_a_bot_believes_is_the_same_after_a_restart(host, sit, again)
     known = [await host.beliefs(id_, seat) for seat in (0, 1)]
     assert known == [await other.beliefs(id_, seat) for seat in (0, 1)]
     assert known[0] != known[1]
-    assert beliefs_of(games.package("climb"), None, b"", 0) is None
+    climb = games.package("climb")
+    assert beliefs_of(climb, climb.rules.setup(1, *climb.record.load(climb.record.default, 1)).hidden, b"", 0) is None
     await other.store.close()
 
 

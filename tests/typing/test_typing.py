@@ -11,25 +11,46 @@ from pathlib import Path
 
 import pytest
 
+import spieltisch
+
 HERE = Path(__file__).parent
 TY = shutil.which("ty", path=str(Path(sys.executable).parent)) or "ty"
 
 
-def errors(path):
-    """The lines of a file where the type checker finds an error, and what it says."""
+def checked(path, *strict):
     run = subprocess.run(
-        [TY, "check", "--python", sys.prefix, "--output-format", "concise", path],
+        [TY, "check", "--python", sys.prefix, "--output-format", "concise", *strict, path],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode in (0, 1), run.stdout + run.stderr
-    return {int(line) for line in re.findall(rf"{path.name}:(\d+):\d+: error", run.stdout)}, run.stdout + run.stderr
+    return run.stdout + run.stderr
+
+
+def errors(path, *strict):
+    """The lines of a file where the type checker finds an error, and what it says."""
+    said = checked(path, *strict)
+    return {int(line) for line in re.findall(rf"{path.name}:(\d+):\d+: error", said)}, said
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.py")), ids=lambda p: p.stem)
 def test_the_type_checker_accepts(path):
-    found, said = errors(path)
+    found, said = errors(path, "--error", "all")
     assert not found, said
     assert "All checks passed" in said
+
+
+def test_the_public_library_shows_no_any(tmp_path):
+    """Whatever `import spieltisch` brings has a type: a function, a class, and all members of a match."""
+    match = [name for name in dir(spieltisch.Match) if not name.startswith("_")]
+    shown = [f"spieltisch.{name}" for name in spieltisch.__all__] + [f"match.{name}" for name in match]
+    shown += ["spieltisch.games()", "match.legal[0]", "match.state.public.news", "match.package.page.prepare"]
+    lines = ["from typing_extensions import reveal_type", "import spieltisch", 'match = spieltisch.new("adaman")']
+    script = tmp_path / "shown.py"
+    script.write_text("\n".join([*lines, *(f"reveal_type({one})" for one in shown)]))
+    said = checked(script)
+    revealed = dict(re.findall(r"shown\.py:(\d+):\d+: info\[revealed-type\] Revealed type: `(.*)`", said))
+    assert len(revealed) == len(shown), said
+    assert not [kind for kind in revealed.values() if re.search(r"\b(Any|Unknown)\b", kind)], said
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "wrong").glob("*.py")), ids=lambda p: p.stem)

@@ -3,6 +3,7 @@
 import pytest
 
 from spieltisch import games, i18n
+from spieltisch.package import Page
 from web.site import forms, playing, served
 
 pytestmark = pytest.mark.anyio
@@ -12,7 +13,7 @@ SEVERAL = [package for package in games.packages().values() if package.rules.sea
 @pytest.mark.parametrize("package", SEVERAL, ids=lambda package: package.name)
 def test_every_game_for_several_has_twelve_of_its_own_in_both_languages(package):
     said = package.page.phrases
-    assert said is not package.Page.phrases
+    assert said is not Page.phrases
     for lang in i18n.LANGUAGES:
         words = i18n.Translator(i18n.package_catalog(package.folder, lang), lang)
         assert len({words._(one) for one in said}) == 12

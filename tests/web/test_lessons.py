@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec import Struct
 
 from spieltisch import games
 from spieltisch.table.lesson import lesson
@@ -28,6 +29,7 @@ async def test_a_lesson_leads_to_its_end(game, lang, tmp_path):
             elif awaited.seat == 0:
                 mine += 1
                 assert 'form="move"' in page.text
+                assert isinstance(awaited.action, Struct)
                 sent = {"question": "1", "action": encode(awaited.action)}
                 on = await browser.post(f"/learn/{game}/{step}/move", data=sent)
                 assert on.status_code == 303

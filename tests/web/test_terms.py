@@ -52,7 +52,7 @@ def test_texts_are_told_in_these_terms():
 async def her_turn(site, ada):
     """A table at which Ada can play a card: of one hand in eighty none fits, and no row of cases is there to choose."""
     while True:
-        top = {"options": {"mode": "assisted"}}
+        top: dict[str, object] = {"options": {"mode": "assisted"}}
         id_, key = await open_table(site.services, ROOM, Actor("", "de"), bots=1, name="Ada", top=top)
         if any(isinstance(action, Play) for action in (await site.services.host.table(id_)).legal(0)):
             ada.cookies.set(f"spieltisch-{id_}", site.services.seat_cookies.hold(id_, key, secure=False).value)

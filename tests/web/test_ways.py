@@ -30,7 +30,11 @@ def test_the_rules_allow_each_way_with_every_number_of_seats(package, name):
 
 def test_what_a_way_does_not_cover_stays_as_it_was_chosen():
     package = games.package("anno-domini")
-    top = {"deck": "events", "options": {"max_rounds": 3}, "filter": {"level": ["3"], "field": ["sport"]}}
+    top: dict[str, object] = {
+        "deck": "events",
+        "options": {"max_rounds": 3},
+        "filter": {"level": ["3"], "field": ["sport"]},
+    }
     setup = ways.with_way(package, TableSetup("ABC234", package.name, top, ()), "classic", Library())
     assert setup.top == {"deck": "events", "options": {}, "filter": {"field": ["sport"]}}
     package = games.package("hic-haec-hoc")

@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +17,7 @@ from spieltisch import games
 from spieltisch.arena.player import Player, player
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
-from spieltisch.game import Invalid
+from spieltisch.game import HasCards, Invalid
 from spieltisch.package import Package
 
 MOST_A_DEAL = 100_000  # games
@@ -38,7 +37,7 @@ class Contest(Struct, frozen=True, dict=True):
     """
 
     game: str
-    top: dict[str, Any]
+    top: dict[str, object]
     players: tuple[Player, ...]
     tables: tuple[int, ...]
     seed: int
@@ -64,7 +63,7 @@ class Contest(Struct, frozen=True, dict=True):
                 yield Placing(number, deal, circle[turn:] + circle[:turn])
                 number += 1
 
-    def loaded(self, size: int) -> tuple[Package, Any, Any]:
+    def loaded(self, size: int) -> tuple[Package, Struct, HasCards]:
         """The game, the options and the deck, at tables of this size."""
         return _loaded(msgspec.json.encode((self.game, self.top)), size)
 
@@ -78,7 +77,7 @@ class Contest(Struct, frozen=True, dict=True):
 
 
 @lru_cache(16)
-def _loaded(encoded: bytes, size: int) -> tuple[Package, Any, Any]:
+def _loaded(encoded: bytes, size: int) -> tuple[Package, Struct, HasCards]:
     """Kept, since all games of a contest at tables of a size have the same."""
     name, top = msgspec.json.decode(encoded)
     package = games.package(name)
@@ -90,7 +89,7 @@ def contest(
     players: Sequence[str],
     tables: Sequence[int] = (),
     seed: int = 1,
-    options: dict[str, Any] | None = None,
+    options: dict[str, object] | None = None,
     seconds: float = 10.0,
 ) -> Contest:
     """A contest that can be played; `tables` empty: of as few as can play. Invalid, with the reason, if it cannot."""

@@ -11,10 +11,11 @@ from collections.abc import Generator, Sequence
 from typing import IO, Any
 
 import msgspec
+from msgspec import Struct
 
 from spieltisch.arena.player import words
 from spieltisch.arena.seated import ForfeitError
-from spieltisch.game import Invalid, Result, View
+from spieltisch.game import GameView, Invalid, Result
 from spieltisch.match import Match
 
 PROTOCOL = "spieltisch-arena/1"
@@ -75,7 +76,7 @@ class Program:
             options=match.options, seed=seed, seconds=seconds,
         )  # fmt: skip
 
-    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:
+    def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:
         notation = self._match.package.record.notation
         lines = [notation(self._match.deck, view, action) for action in legal]
         asked = self._head + _line(type="act", view=view, legal=legal, lines=lines)
@@ -112,7 +113,7 @@ class Program:
         self._process.stdin.write(asked)
         self._process.stdin.flush()
 
-    def _meant(self, answer: bytes, legal: Sequence[Any], lines: Sequence[str]) -> Any:
+    def _meant(self, answer: bytes, legal: Sequence[Struct], lines: Sequence[str]) -> Any:
         """The action that an answer means: its place in `legal`, its line, or the action itself."""
         try:
             found = msgspec.json.decode(answer)
@@ -155,7 +156,7 @@ def ended(process: subprocess.Popen[bytes], said: IO[bytes]) -> str:
     return f"it ended {how}" + (f": {_quoted(last)}" if last else "")
 
 
-def _line(**message: Any) -> bytes:
+def _line(**message: object) -> bytes:
     return msgspec.json.encode(message) + b"\n"
 
 

@@ -4,9 +4,9 @@ told of what lies hidden, never the true one.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from spieltisch import extras, games
 from spieltisch.arena.contest import Contest
@@ -14,7 +14,7 @@ from spieltisch.arena.player import knowledge, simulations
 from spieltisch.arena.seated import ForfeitError
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
-from spieltisch.game import Result, View
+from spieltisch.game import GameView, Result
 from spieltisch.study.environments.knowledge import read
 
 with extras.needed():
@@ -33,7 +33,7 @@ AHEAD = 600  # actions after which a game that is played in mind is left
 class Searcher:
     """OpenSpiel's player without judgement, or its information-set Monte Carlo tree search, on one seat."""
 
-    def __init__(self, contest: Contest, seats: int, seat: int, command: str, seed: int, hidden: Any) -> None:
+    def __init__(self, contest: Contest, seats: int, seat: int, command: str, seed: int, hidden: Struct) -> None:
         """`hidden` is the hidden part when the game begins: of it the bot is told as much as its command says."""
         known = knowledge(command)
         self._game = _game(contest.game, msgspec.json.encode(contest.top), seats, str(known))
@@ -50,7 +50,7 @@ class Searcher:
         )  # fmt: skip
         self._bot.set_resampler(lambda state, player: state.resample_from_infostate(player, self._dice.random))
 
-    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:
+    def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:
         episode = Episode.seen(self._game.setting, view, self._dice, self._told)
         state = self._game.state_at(episode)
         if state.current_player() != view.seat:  # several may act at once, and OpenSpiel knows only the first of them

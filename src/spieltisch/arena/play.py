@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from spieltisch.arena.player import USUAL, Player
 from spieltisch.arena.seated import ForfeitError, House, Seated
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
+from spieltisch.game import Result
 from spieltisch.match import Match
 
 if TYPE_CHECKING:
@@ -98,16 +100,13 @@ def game(contest: Contest, placing: Placing, house: "Server | None" = None) -> P
                 guests.follow(seat, action)
         for one in seated:
             one.end(match.result)
+    played = partial(Played, placing.number, placing.deal, placing.players)
     if match.result is None:
-        return _played(placing, (1,) * match.seats, None, actions, "unfinished")
-    return _played(placing, _places(match.result, match.seats), match.result.scores, actions, match.result.end)
+        return played((1,) * match.seats, None, actions, "unfinished")
+    return played(_places(match.result, match.seats), match.result.scores, actions, match.result.end)
 
 
-def _played(placing: Placing, *what: Any) -> Played:
-    return Played(placing.number, placing.deal, placing.players, *what)
-
-
-def _places(result: Any, seats: int) -> tuple[int, ...]:
+def _places(result: Result, seats: int) -> tuple[int, ...]:
     if result.ranking is None:
         return (1 if result.end == "won" else 2,) * seats
     places, place = [0] * seats, 1
@@ -122,7 +121,7 @@ def _forfeited(placing: Placing, seat: int, actions: int, why: str) -> Played:
     """Who forfeits is the last, and the others share the victory."""
     last = max(2, len(placing.players))
     places = tuple(last if one == seat else 1 for one in range(len(placing.players)))
-    return _played(placing, places, None, actions, "forfeited", seat, why)
+    return Played(placing.number, placing.deal, placing.players, places, None, actions, "forfeited", seat, why)
 
 
 def _seated(contest: Contest, placing: Placing, match: Match, seat: int, one: Player) -> AbstractContextManager[Seated]:

@@ -1,10 +1,12 @@
 """What a player is at a table: somebody who is shown a view and says what to do."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
+
+from msgspec import Struct
 
 from spieltisch.bots.engines import await_engine
-from spieltisch.game import Result, View
+from spieltisch.game import GameView, Result
 from spieltisch.match import Match
 
 
@@ -15,7 +17,7 @@ class ForfeitError(Exception):
 class Seated(Protocol):
     """A player on its seat, for one game."""
 
-    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:
+    def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:
         """What it does: one of `legal`, which is not empty. Raises ForfeitError where it says nothing of the kind."""
         ...
 
@@ -31,7 +33,7 @@ class House:
         self._match, self._seat, self._level = match, seat, level
         await_engine(match.package, level)
 
-    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:  # noqa: ARG002 - the match shows the same
+    def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:  # noqa: ARG002 - the match shows the same
         return self._match.bot(self._level, self._seat)
 
     def end(self, result: Result | None) -> None:

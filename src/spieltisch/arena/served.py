@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from spieltisch import extras
 from spieltisch.arena.lines import LAST, ended, kill, started
 from spieltisch.arena.player import Player
 from spieltisch.arena.seated import ForfeitError
 from spieltisch.dice import Dice
-from spieltisch.game import Result, View
+from spieltisch.game import GameView, Result
 from spieltisch.match import Match
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, Entry, TableSetup, key_of, read_entry
@@ -72,7 +73,7 @@ class Server:
         self._up.set()
         await self._server.serve(sockets=[self._listening])
 
-    def do(self, work: Coroutine[Any, Any, T]) -> T:
+    def do(self, work: Coroutine[object, object, T]) -> T:
         """What this comes to in the server's loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
@@ -98,7 +99,7 @@ def server() -> Generator[Server]:
 class Guests:
     """The programs at the table of one game."""
 
-    def __init__(self, server: Server, match: Match, top: dict[str, Any], seconds: float) -> None:
+    def __init__(self, server: Server, match: Match, top: dict[str, object], seconds: float) -> None:
         self._server, self._match, self._top, self._seconds = server, match, top, seconds
         self._programs: dict[int, tuple[Any, Any]] = {}  # by seat: the process, and what it has said
         self._heard: Entry | str = ""
@@ -172,7 +173,7 @@ class Guests:
     async def _log(self) -> Sequence[bytes]:
         return await self._server.host.store.log(self._code, self._seq)
 
-    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:  # noqa: ARG002 - it saw them at its table
+    def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:  # noqa: ARG002 - it saw them at its table
         """What the program did of which `turn` has heard."""
         if isinstance(self._heard, str):
             raise ForfeitError(self._heard)
@@ -188,13 +189,13 @@ class Guests:
         while any(process.poll() is None for process, _ in self._programs.values()) and time.monotonic() < late:
             time.sleep(LOOK)
 
-    def follow(self, seat: int, action: Any) -> None:
+    def follow(self, seat: int, action: Struct) -> None:
         """Enter what somebody else has done."""
         if seat not in self._programs:
             self._server.do(self._enter(seat, action))
             self._seq += 1
 
-    async def _enter(self, seat: int, action: Any) -> None:
+    async def _enter(self, seat: int, action: Struct) -> None:
         table = await self._server.host.table(self._code)
         question = table.question(seat)
         assert question is not None

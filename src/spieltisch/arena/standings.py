@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -155,7 +154,7 @@ def arena(
     seed: int = 1,
     *,
     tables: Sequence[int] = (),
-    options: dict[str, Any] | None = None,
+    options: dict[str, object] | None = None,
     seconds: float = 10.0,
     on: str | int = 1,
     keep: str | Path | None = None,
@@ -205,8 +204,8 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {python}"
 
 
-def _flat(row: Row) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
+def _flat(row: Row) -> dict[str, object]:
+    flat: dict[str, object] = {}
     for name in Row.__struct_fields__:
         value = getattr(row, name)
         if name in {"rating", "share", "points"}:

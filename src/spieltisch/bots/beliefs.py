@@ -1,13 +1,14 @@
 """What a bot knows besides its view: made from the hidden part of the state, here only."""
 
 import hashlib
-from typing import Any
+
+from msgspec import Struct
 
 from spieltisch.dice import FastDice
 from spieltisch.package import Package
 
 
-def beliefs_of(package: Package, hidden: Any, seed: bytes, seat: int, level: str = "") -> Any:
+def beliefs_of(package: Package, hidden: Struct, seed: bytes, seat: int, level: str = "") -> object:
     """What the bot of this level on this seat believes, None where the game's bots need nothing.
 
     `hidden` is the hidden part before the deal. The same table, seat and level give the same beliefs again, so a

@@ -8,7 +8,6 @@ strips. The name beside it is a pseudonym of this lesson.
 import random
 import time
 from collections.abc import Collection, Iterable
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -33,7 +32,7 @@ class Plan(Struct, frozen=True):
     """What a lesson plays. `level` "": no bots, unless the game needs them."""
 
     game: str
-    top: dict[str, Any]
+    top: dict[str, object]
     turn_seconds: float | None = None
     level: str = ""
     size: int = 4
@@ -220,7 +219,7 @@ def renamed(room: Classroom, number: int, dice: random.Random) -> Classroom:
     return with_pupil(room, number, name=_fresh(room, dice))
 
 
-def with_pupil(room: Classroom, number: int, **changes: Any) -> Classroom:
+def with_pupil(room: Classroom, number: int, **changes: object) -> Classroom:
     """The class with something else about this pupil; Invalid if they are not here."""
     if room.pupil(number) is None:
         raise Invalid("This pupil is not in the lesson.")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, CycloptsError, Parameter
+from msgspec import Struct
 
 from spieltisch import __version__
 from spieltisch.cli import settings
@@ -133,7 +134,7 @@ def serve(
 
 
 @functools.wraps(serve)
-def _config(**options: Any) -> int:
+def _config(**options: Struct) -> int:
     from spieltisch import paths
     from spieltisch.web.server import startup
 
@@ -241,7 +242,7 @@ def record_(table: str, *, to: Path = Path("-"), data: Path | None = None, datab
     from spieltisch.table.store.sqlite import SQLite
     from spieltisch.table.wake import Hub
 
-    async def recorded() -> dict[str, Any]:
+    async def recorded() -> dict[str, object]:
         if database is None:
             store: Store = SQLite(paths.open_data_folder(data) / paths.TABLES)
         else:

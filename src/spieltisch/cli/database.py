@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from psycopg.rows import TupleRow
+
 from spieltisch import paths
 from spieltisch.cli.findings import Finding, clock, formats, logs
 from spieltisch.cli.output import _, reason
@@ -30,7 +32,7 @@ SKEW = 1.0  # seconds between the clocks of server and database
 _OURS = " from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace"
 OWN = CONNECTIONS + 2  # connections of one server, at most: those that write and read, one that tells, one that listens
 
-Connection = psycopg.Connection[Any]
+Connection = psycopg.Connection[TupleRow]
 
 
 def look_over(address: str, folder: Path) -> Generator[Finding]:
@@ -49,12 +51,12 @@ def look_over(address: str, folder: Path) -> Generator[Finding]:
         yield Finding("bad", f"{reason(error)}.")
 
 
-def _all(db: Connection, statement: str, values: Sequence[Any]) -> list[Any]:
+def _all(db: Connection, statement: str, values: Sequence[object]) -> list[Any]:
     """The rows that a statement of `sql` returns."""
     return db.execute(statement.replace("?", "%s").encode(), values, binary=True).fetchall()
 
 
-def _one(db: Connection, question: str, *values: Any) -> Any:
+def _one(db: Connection, question: str, *values: object) -> Any:
     """The only value of the only row."""
     return db.execute(question.encode(), values).fetchall()[0][0]
 

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -86,7 +86,7 @@ def check(
     """
     lang = language or system_language()
     decks, refused = _opened(names, data, lang, over.checked)
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[dict[str, object]]] = {}
     for deck in decks:
         if as_json:
             found[deck.name] = [report.plain(one, lang) for one in deck.found]

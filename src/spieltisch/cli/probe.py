@@ -37,7 +37,7 @@ class Answer(Struct, frozen=True):
     near: bool
 
     @property
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, object]:
         """The body as a JSON object, empty if it is none."""
         try:
             found = json.loads(self.body)

@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from cyclopts import Parameter
 
@@ -65,7 +65,7 @@ def deck_keys(folder: Path, files: Files | None = None) -> "DeckKeys":
     return DeckKeys(Signer(secret), Cookies(""), Renewals(folder / paths.DECKS, files or Files()))
 
 
-def written(folder: Path, database: str | None, work: Callable[[Files], Coroutine[Any, Any, T]]) -> T:
+def written(folder: Path, database: str | None, work: Callable[[Files], Coroutine[object, object, T]]) -> T:
     """What comes of work that writes files of a server, which may run: in its data folder or, where that is a copy, in
     the database.
 

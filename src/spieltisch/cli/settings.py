@@ -11,7 +11,6 @@ import sys
 import tomllib
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from typing import Any
 
 from cyclopts import App, ArgumentCollection, CycloptsError
 from cyclopts.config import Dict, Env
@@ -73,7 +72,7 @@ def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
         return
     chosen = _chosen(arguments)
     known = {argument.name for argument in chosen} - {CONFIG}
-    taken: dict[str, Any] = {}
+    taken: dict[str, object] = {}
     for key, value in _read(path).items():
         option = f"--{key.replace('_', '-')}"
         if option in known and not isinstance(value, dict):
@@ -104,7 +103,7 @@ def warn_of_passwords(database: str | None, wake: str) -> None:
                     " it into {file}.", **told), file=sys.stderr)  # fmt: skip
 
 
-def lines(options: Mapping[str, Any], defaults: Mapping[str, object]) -> Generator[str]:
+def lines(options: Mapping[str, object], defaults: Mapping[str, object]) -> Generator[str]:
     """Yield a line for each option, as it stands in a file, and where its value is from. Passwords are left out."""
     told = {name: defaults.get(name, "") if value is None else value for name, value in options.items()}
     for name in ("database", "wake"):
@@ -117,7 +116,7 @@ def lines(options: Mapping[str, Any], defaults: Mapping[str, object]) -> Generat
         yield f"{line:{width}}  # {source}"
 
 
-def strangers(options: Mapping[str, Any]) -> list[str]:
+def strangers(options: Mapping[str, object]) -> list[str]:
     """Return the variables of our prefix that set none of these options, such as one that is misspelt."""
     known = OTHERS | {variable(name) for name in options}
     return sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
@@ -134,7 +133,7 @@ def _is_variable(keyword: str | None) -> bool:
     return (keyword or "").startswith(PREFIX)
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read(file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:

@@ -1,23 +1,25 @@
 """What is asked of PostgreSQL on a connection: statements with `?` for their values."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
+
+from psycopg.rows import TupleRow
 
 from spieltisch.extras import needed
 
 with needed():
     import psycopg
 
-Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
+Connection: TypeAlias = psycopg.AsyncConnection[TupleRow]
 
 
-async def query(db: Connection, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+async def query(db: Connection, statement: str, values: Sequence[object] = ()) -> list[TupleRow]:
     """The rows that a statement with `?` for its values returns, in the binary format. psycopg.Error."""
     found = await db.execute(statement.replace("?", "%s").encode(), values, binary=True)
     return await found.fetchall()
 
 
-async def query_many(db: Connection, statement: str, values: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+async def query_many(db: Connection, statement: str, values: Sequence[Sequence[object]]) -> list[TupleRow]:
     """The rows that a statement returns for each of these values, in one transaction and one way there and back.
     psycopg.Error.
     """
@@ -33,6 +35,6 @@ async def query_many(db: Connection, statement: str, values: Sequence[Sequence[A
     return found
 
 
-async def execute(db: Connection, statement: str, values: Sequence[Any] = ()) -> None:
+async def execute(db: Connection, statement: str, values: Sequence[object] = ()) -> None:
     """Run a statement with `?` for its values that returns nothing of interest. psycopg.Error."""
     await db.execute(statement.replace("?", "%s").encode(), values)

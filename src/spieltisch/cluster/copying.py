@@ -9,7 +9,8 @@ import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+
+from psycopg.rows import TupleRow
 
 from spieltisch.cluster import statements
 from spieltisch.cluster.database import SERVES, connected, formats_of, migrate
@@ -26,7 +27,7 @@ LEAVING = 1.0  # seconds that the database may take to notice that a server has 
 AT_ONCE = 500  # rows, of which the largest are logs' entries and decks
 
 
-def format_of(db: psycopg.Connection[Any]) -> int:
+def format_of(db: psycopg.Connection[TupleRow]) -> int:
     """The format of a database's tables, 0 where there are none; DataError where a newer version has written them."""
     said, there = formats_of(db)
     if said > len(sql.MIGRATIONS):

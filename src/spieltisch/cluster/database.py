@@ -15,6 +15,8 @@ from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
+from psycopg.rows import TupleRow
+
 from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, query
 from spieltisch.extras import needed
@@ -72,7 +74,7 @@ class Database:
         self._timeline = ""  # of the server that answered last
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._writer: Connection | None = None
-        self._doing: set[asyncio.Task[Any]] = set()
+        self._doing: set[asyncio.Task[object]] = set()
         self._failed: float | None = None  # when something failed last, until it is told that nothing does
         self._lost: float | None = None  # when a connection was lost, until something is done again
         self._waits = Times()
@@ -85,14 +87,14 @@ class Database:
         lost = 0.0 if self._lost is None else time.monotonic() - self._lost
         return Lending(size - idle, idle, waiting, self._waits, lost)
 
-    async def read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    async def read(self, statement: str, *values: object) -> list[TupleRow]:
         """The rows that a statement returns, on any of the connections; Unsaved where the database cannot."""
         try:
             return await self.do(lambda db, _: query(db, statement, values))
         except Unknown as error:
             raise Unsaved(AWAY) from error
 
-    async def one(self, statement: str, *values: Any) -> Any:
+    async def one(self, statement: str, *values: object) -> Any:
         """The first value of the first row; None where there is no row."""
         found = await self.read(statement, *values)
         return found[0][0] if found else None
@@ -233,14 +235,14 @@ class Database:
             log.error("the database cannot be used: %s", type(error).__name__)
         self._failed = time.monotonic()
 
-    def _later(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _later(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
         """A task that is waited for at the end."""
         task = asyncio.create_task(work)
         self._doing.add(task)
         task.add_done_callback(self._ended)
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _ended(self, task: asyncio.Task[object]) -> None:
         """Forget the task, and its error: whoever asked has it, or has gone."""
         self._doing.discard(task)
         if not task.cancelled():
@@ -305,7 +307,7 @@ def address_of(url: str) -> str:
 
 
 @contextmanager
-def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Connection[tuple[Any, ...]]]:
+def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Connection[TupleRow]]:
     """A connection for a command that is not a server, in a transaction that is given up unless it is committed.
 
     Raises DataError, saying what helps, where the database cannot be used, also for what goes wrong meanwhile.
@@ -355,7 +357,7 @@ def _prepare(url: str) -> tuple[float, float, str]:
         return asked, row[0], address_of(url)
 
 
-def migrate(db: psycopg.Connection[tuple[Any, ...]]) -> None:
+def migrate(db: psycopg.Connection[TupleRow]) -> None:
     """Make what is missing of the tables, in the transaction of this connection; DataError where they are newer."""
     db.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))  # of two processes that come at once, one waits
     db.execute("create table if not exists format (number integer not null)")
@@ -371,7 +373,7 @@ def migrate(db: psycopg.Connection[tuple[Any, ...]]) -> None:
     db.execute("update format set number = %s", (len(sql.MIGRATIONS),))
 
 
-def formats_of(db: psycopg.Connection[Any]) -> tuple[int, int]:
+def formats_of(db: psycopg.Connection[TupleRow]) -> tuple[int, int]:
     """As of a file (`sqlite.formats_of`), the format that a database names and the one that its tables have."""
     if db.execute("select to_regclass('format')").fetchone() == (None,):
         return 0, 0
@@ -379,7 +381,7 @@ def formats_of(db: psycopg.Connection[Any]) -> tuple[int, int]:
     return row[0] if row else 0, sql.reached(partial(_has, db))
 
 
-def _has(db: psycopg.Connection[Any], makes: str) -> bool:
+def _has(db: psycopg.Connection[TupleRow], makes: str) -> bool:
     name, _, column = makes.partition(".")
     if column:
         asked = "select 1 from pg_attribute where attrelid = to_regclass(%s) and attname = %s and not attisdropped"

@@ -11,9 +11,10 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
+from psycopg.rows import TupleRow
 
 from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, execute, query, query_many
@@ -86,7 +87,7 @@ class Postgres(Reads):
     async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
         return await self._put_plan(sql.SAVE, saved(setup, seed), setup, due_at)
 
-    async def _put_plan(self, statement: str, row: Sequence[Any], setup: TableSetup, due_at: float | None) -> bool:
+    async def _put_plan(self, statement: str, row: Sequence[object], setup: TableSetup, due_at: float | None) -> bool:
         async def work(db: Connection, again: bool) -> bool:
             async with db.transaction():
                 if not await query(db, statement, row):
@@ -166,7 +167,7 @@ class Postgres(Reads):
     def waiting(self) -> int:
         return len(self._queue)
 
-    async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    async def rows(self, statement: str, *values: object) -> list[TupleRow]:
         return await self.database.read(statement, *values)
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
@@ -201,7 +202,7 @@ class Postgres(Reads):
 
         unheard, self._unheard = self._unheard, False
 
-        async def work(db: Connection, again: bool) -> list[tuple[Any, ...]]:
+        async def work(db: Connection, again: bool) -> list[TupleRow]:
             return await query(db, statements.CLAIM, (LATEST, self.process if unheard or again else None, *values))
 
         try:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any
 
 from spieltisch.table.host import Host
 from spieltisch.table.tasks import end
@@ -12,7 +11,7 @@ from spieltisch.table.turns import TurnRunner
 
 
 async def work(
-    host: Host, beside: Iterable[Callable[[], Coroutine[Any, Any, None]]], ready: Callable[[], object]
+    host: Host, beside: Iterable[Callable[[], Coroutine[object, object, None]]], ready: Callable[[], object]
 ) -> None:
     """Take whatever is due at the tables of this host until somebody stops the process; `ready` is called before.
     What runs `beside` joins it to the other processes.

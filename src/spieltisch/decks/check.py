@@ -6,7 +6,6 @@ A file that has all columns of a deck is taken as it stands; a plain sheet as im
 import functools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from msgspec import structs
 
@@ -17,7 +16,7 @@ from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import slug
-from spieltisch.game import Invalid
+from spieltisch.game import HasCards, Invalid
 
 
 def open_deck(path: Path) -> Deck:
@@ -58,7 +57,7 @@ def looked_at(deck: Deck, sheet: Intake) -> Deck:
     return Deck(deck.name, deck.kind, deck.table, tuple(found))
 
 
-def for_play(deck: Deck) -> Any:
+def for_play(deck: Deck) -> HasCards:
     """The deck as its game takes it. Raises Invalid or ValueError where it cannot be played with."""
     return kind_of(deck.kind).read(deck.text(), deck.name)
 

@@ -1,20 +1,35 @@
 """Decks of whose cards a table may choose: by what stands on them, and one of each thing."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
 from spieltisch.decks.text import Text
 
 
+class ChosenCard(Protocol):
+    """What every card of such a deck has."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def front(self) -> Text: ...
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What it is about."""
+        ...
+
+
 class Choosable(Struct, frozen=True):
-    """The base of such decks. Its cards have an `id`, a `front` and `things`, which is what they are about."""
+    """The base of such decks. See `ChosenCard` for its cards."""
 
     if TYPE_CHECKING:  # a field here would come before a deck's own
 
         @property
-        def cards(self) -> tuple[Any, ...]: ...
+        def cards(self) -> tuple[ChosenCard, ...]: ...
 
     def stands(self, card: Any, column: str) -> Sequence[str]:
         """What stands in this column of a card; nothing on a joker."""

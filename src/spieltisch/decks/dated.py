@@ -16,9 +16,10 @@ from spieltisch.decks.lint import cards
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.tasks import Task, chain
 from spieltisch.decks.vocabulary import declared
+from spieltisch.game import HasCards
 from spieltisch.i18n import Translator
 
-D = TypeVar("D")
+D = TypeVar("D", bound=HasCards)
 ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}
 """By how much of a card's age people of three levels of knowledge are usually off about its date."""
 LEAST = 3
@@ -49,12 +50,12 @@ class Dated(DeckKind[D]):
     def task(self, deck: Any, name: str, card: str, dice: random.Random) -> Task | None:
         return chain(deck.cards, name, card, dice)
 
-    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, Any]:
+    def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, object]:
         series = {one: name[lang] for one, name in declared(deck.table, "series").items()}
         eras = eras_of(deck.table)
         return {"cards": [self.printed(row, series, eras, lang) for row in deck.table.rows]}
 
-    def printed(self, row: Row, series: dict[str, str], eras: str, lang: str) -> dict[str, Any]:
+    def printed(self, row: Row, series: dict[str, str], eras: str, lang: str) -> dict[str, object]:
         """What stands on a card's front (`text`, `part`) and on its back."""
         return {
             "text": row.told(lang), "part": series.get(row["series"], ""), "who": "",

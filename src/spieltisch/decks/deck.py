@@ -1,4 +1,4 @@
-"""Any deck as its table, whatever kind it is: what is checked, counted, changed, handed out and printed."""
+"""A deck as its table, whatever kind it is: what is checked, counted, changed, handed out and printed."""
 
 from msgspec import Struct
 

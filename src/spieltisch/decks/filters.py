@@ -5,12 +5,12 @@ than its share.
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from spieltisch.decks.choosing import Choosable
+from spieltisch.decks.choosing import Choosable, ChosenCard
 from spieltisch.decks.text import Text
 
 D = TypeVar("D", bound=Choosable)
@@ -45,11 +45,11 @@ def only(deck: D, wanted: Filter) -> D:
     return replace(deck, cards=tuple(_kept(deck, left, wanted)))
 
 
-def each(deck: Choosable, wanted: Filter) -> dict[str, dict[str, Sequence[Any]]]:
+def each(deck: Choosable, wanted: Filter) -> dict[str, dict[str, Sequence[ChosenCard]]]:
     """What `only` leaves if one thing alone is asked for in a column, and in the others what is `wanted`: the cards, by
     column and what stands there.
     """
-    found: dict[str, dict[str, list[Any]]] = {column: {} for column in COLUMNS}
+    found: dict[str, dict[str, list[ChosenCard]]] = {column: {} for column in COLUMNS}
     jokers = []
     for card, missed in _missed(deck, wanted):
         if deck.stays(card):
@@ -66,7 +66,7 @@ def each(deck: Choosable, wanted: Filter) -> dict[str, dict[str, Sequence[Any]]]
     }
 
 
-def _missed(deck: Choosable, wanted: Filter) -> Iterator[tuple[Any, list[str]]]:
+def _missed(deck: Choosable, wanted: Filter) -> Iterator[tuple[ChosenCard, list[str]]]:
     """Each card, and the columns in which nothing wanted stands on it."""
     asked = [(column, {*names}) for column in COLUMNS if (names := getattr(wanted, column))]
     for card in deck.cards:
@@ -74,7 +74,7 @@ def _missed(deck: Choosable, wanted: Filter) -> Iterator[tuple[Any, list[str]]]:
         yield card, [] if deck.stays(card) else missed
 
 
-def _kept(deck: Choosable, cards: Sequence[Any], wanted: Filter) -> Sequence[Any]:
+def _kept(deck: Choosable, cards: Sequence[ChosenCard], wanted: Filter) -> Sequence[ChosenCard]:
     """The cards that are left of these when no field has more than its share."""
     if not wanted.share:
         return cards
@@ -89,7 +89,7 @@ def shares(fields: int) -> list[int]:
     return [share for share in SHARES if share * fields >= 150]
 
 
-def _shared(deck: Choosable, cards: Sequence[Any], wanted: Filter) -> Sequence[Any]:
+def _shared(deck: Choosable, cards: Sequence[ChosenCard], wanted: Filter) -> Sequence[ChosenCard]:
     """As many of these cards as can be, no field having more than its share of them.
 
     Fewer cards make smaller shares: so cards are left out until what is left keeps to them. A share below one and a

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from spieltisch import extras
 from spieltisch.decks.importing.headings import plain
 from spieltisch.decks.table import Row, Table
-from spieltisch.game import Invalid
+from spieltisch.game import HasCards, HasNews, Invalid
 
 if TYPE_CHECKING:
     from random import Random
@@ -114,7 +114,7 @@ class DeckKind(Generic[D]):
         word = plain(name)
         return next((column for column, words in self.words.items() if word in words.split()), name.casefold())
 
-    def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, Any]) -> bool:
+    def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, object]) -> bool:
         """Whether a sheet with these names of columns is one of this kind: `meant` are the columns of decks with dates
         that they mean, `about` is what the lines above them tell.
         """
@@ -187,42 +187,42 @@ class DeckKind(Generic[D]):
         """What was claimed of a card (`Decision.said`), in words."""
         return said
 
-    def laid(self, public: Any) -> "tuple[object, Sequence[tuple[Text, bool]]] | None":
+    def laid(self, public: HasNews) -> "tuple[object, Sequence[tuple[Text, bool]]] | None":
         """Of cards that have just been turned over at a table of the game: what they are known by, the same as long as
         they lie there; and of each its front and whether it lay wrong. None where there are none.
         """
         return None
 
-    def sheets(self, deck: "Deck", lang: str, tr: "Translator") -> dict[str, Any]:
+    def sheets(self, deck: "Deck", lang: str, tr: "Translator") -> dict[str, object]:
         """What is printed: `cards`, each with its `text`, and what else the game needs. `tr` speaks as the reader has
         learned the game's terms.
         """
         raise NotImplementedError
 
 
-def kinds() -> Mapping[str, DeckKind[Any]]:
+def kinds() -> Mapping[str, DeckKind[HasCards]]:
     """All kinds by their names."""
     return _kinds(tuple(importlib.import_module(PLUG).__path__))
 
 
-def kind_of(name: str) -> DeckKind[Any]:
+def kind_of(name: str) -> DeckKind[HasCards]:
     """The kind of this name. KeyError if there is none."""
     return kinds()[name]
 
 
-def plainest() -> DeckKind[Any]:
+def plainest() -> DeckKind[HasCards]:
     """The kind of a sheet that nothing tells from others: an event and its date are enough."""
     return next(one for one in kinds().values() if one.date and not one.strict)
 
 
 @functools.cache
-def _kinds(folders: tuple[str, ...]) -> Mapping[str, DeckKind[Any]]:
+def _kinds(folders: tuple[str, ...]) -> Mapping[str, DeckKind[HasCards]]:
     found = (of_game(f"{PLUG}.{one.name}") for one in pkgutil.iter_modules(folders) if one.ispkg)
     return {one.name: one for one in sorted(filter(None, found), key=lambda one: one.name)}
 
 
 @functools.cache
-def of_game(package: str) -> DeckKind[Any] | None:
+def of_game(package: str) -> DeckKind[HasCards] | None:
     """The kind that the game in the Python package of this name brings; None if it brings none."""
     module = extras.part_of(package, "deck")
     return None if module is None else module.Kind(Path(str(module.__file__)).parent)

@@ -27,7 +27,7 @@ from spieltisch.decks.files import Files, version
 from spieltisch.decks.kinds import DeckKind, kinds
 from spieltisch.decks.table import AMENDS, Table, hash_of, read_table
 from spieltisch.decks.text import Text, composed
-from spieltisch.game import Invalid
+from spieltisch.game import HasCards, Invalid
 
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
 PRIVATE = "private"  # the line `#private` of a deck that only its maker puts on a table
@@ -146,7 +146,7 @@ class Library:
         """As `ask`, for whole pages and files: read beside the server, if they are not known yet."""
         return await self.reading(lambda: self.ask(question, names, *given), slow=True)
 
-    async def work(self, question: Callable[..., T], names: Sequence[str], *given: Any) -> T:
+    async def work(self, question: Callable[..., T], names: Sequence[str], *given: object) -> T:
         """As `answer`, for what is asked once: `given` may be anything that can be pickled, nothing is kept."""
         if self._reader is None:
             return question(self, tuple(names), *given)
@@ -217,7 +217,7 @@ class Library:
         """
         return kind.mix([self.deck(name, kind) for name in (names if kind.mixes else names[:1])], series)
 
-    def read(self, name: str) -> tuple[DeckKind[Any], Any] | None:
+    def read(self, name: str) -> tuple[DeckKind[HasCards], Any] | None:
         """The deck of this name as its game takes it, and its kind; None where no game plays with such a table. Raises
         Invalid if there is none, or one that cannot be played with.
         """
@@ -318,7 +318,7 @@ def _kept_by_size(read: Callable[..., T]) -> Callable[..., T]:
     lock = Lock()
 
     @functools.wraps(read)
-    def found(*of: Any) -> T:
+    def found(*of: object) -> T:
         with lock:
             if of in kept:
                 kept.move_to_end(of)
@@ -351,7 +351,7 @@ def _hash(path: Path, changed: int, size: int) -> str:
 
 
 @_kept_by_size
-def _read(name: str, path: Path, changed: int, size: int) -> tuple[DeckKind[Any], Any] | None:
+def _read(name: str, path: Path, changed: int, size: int) -> tuple[DeckKind[HasCards], Any] | None:
     """The deck in a file, and its kind; None if it is of none."""
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
     kind = next((one for one in kinds().values() if columns >= one.required), None)
@@ -379,7 +379,7 @@ def shipped() -> Mapping[str, Path]:
 
 
 @functools.cache
-def _shipped(brought: tuple[DeckKind[Any], ...]) -> dict[str, Path]:
+def _shipped(brought: tuple[DeckKind[HasCards], ...]) -> dict[str, Path]:
     return {path.stem: path for kind in brought for path in kind.shipped()}
 
 

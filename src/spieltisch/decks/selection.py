@@ -1,7 +1,6 @@
 """What a table's lobby tells of the decks that are chosen there. Questions: see `library`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -35,7 +34,7 @@ def selection(
     kind: str,
     names: Sequence[str],
     series: Sequence[str] | None = None,
-    wanted: Mapping[str, Any] | None = None,
+    wanted: Mapping[str, object] | None = None,
 ) -> Selection:
     """What can be told of these decks, or only these series of them; in play is what is `wanted` (a `Filter`). Invalid
     if there is no such deck or series.
@@ -47,7 +46,8 @@ def selection(
 def _selected(
     library: Library, names: Sequence[str], kind: str, series: Sequence[str] | None, wanted: bytes
 ) -> Selection:
-    deck: Choosable = library.mixed(names, kind_of(kind), series)
+    deck = library.mixed(names, kind_of(kind), series)
+    assert isinstance(deck, Choosable)
     asked = read(msgspec.json.decode(wanted), filters.Filter)
     left = filters.each(deck, asked)
     choices = {

@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import certainly_later
+from spieltisch.decks.dates import Span, certainly_later
 
 CHAIN = 3  # cards that lie there already
 
@@ -25,7 +25,23 @@ class Task(Struct, frozen=True):
     right: tuple[int, ...]
 
 
-def chain(cards: Sequence[Any], deck: str, name: str, dice: random.Random) -> Task | None:
+class DatedCard(Protocol):
+    """What a card has that is laid in a chain."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def span(self) -> Span: ...
+
+    @property
+    def goals(self) -> Sequence[str]: ...
+
+    @property
+    def things(self) -> Sequence[str]: ...
+
+
+def chain(cards: Sequence[DatedCard], deck: str, name: str, dice: random.Random) -> Task | None:
     """The task to put a card among others, of the same goal if there are enough. Nobody can doubt the order of any two
     of them.
     """
@@ -49,6 +65,6 @@ def chain(cards: Sequence[Any], deck: str, name: str, dice: random.Random) -> Ta
     return Task("chain", deck, name, shown, CHAIN + 1, (right,))
 
 
-def _apart(a: Any, b: Any) -> bool:
+def _apart(a: DatedCard, b: DatedCard) -> bool:
     later = certainly_later(a.span, b.span) or certainly_later(b.span, a.span)
     return later and not {*a.things} & {*b.things}

@@ -6,11 +6,11 @@ ties together. Which of them a table plays with is drawn from the table's seed; 
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from spieltisch.decks.choosing import Choosable
+from spieltisch.decks.choosing import Choosable, ChosenCard
 from spieltisch.dice import CommittedDice
 from spieltisch.game import Pick
 
@@ -35,7 +35,7 @@ def in_play(deck: D, seed: bytes = _ANY) -> D:
     return replace(deck, cards=tuple(card for row, card in enumerate(deck.cards) if row not in out))
 
 
-def number_in_play(cards: Iterable[Any]) -> int:
+def number_in_play(cards: Iterable[ChosenCard]) -> int:
     """With how many of these cards a table plays."""
     things = [card.things for card in cards]
     return len(things) - sum(len(rows) - 1 for rows in groups(things))

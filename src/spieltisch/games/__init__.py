@@ -18,16 +18,6 @@ from spieltisch.decks.kinds import DeckKind, of_game
 from spieltisch.game import HasCards, Invalid, Rules
 from spieltisch.package import Analysis, Beliefs, Bot, GamePackage, Package, Page, Record
 
-
-class _Games(ModuleType):
-    """The type of the module, so that it can be called: `spieltisch.games()`."""
-
-    def __call__(self) -> dict[str, "Package"]:
-        """All games by their names."""
-        return dict(packages())
-
-
-sys.modules[__name__].__class__ = _Games
 __path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
 
 
@@ -135,3 +125,21 @@ def with_decks(kind: str) -> Package:
         return next(one for one in packages().values() if one.decks is not None and one.decks.name == kind)
     except StopIteration:
         raise KeyError(kind) from None
+
+
+class Games(ModuleType):
+    """The type of this module, so that it can be called: `spieltisch.games()`."""
+
+    load = staticmethod(load)
+    modules_in = staticmethod(modules_in)
+    package = staticmethod(package)
+    packages = staticmethod(packages)
+    parts = staticmethod(parts)
+    with_decks = staticmethod(with_decks)
+
+    def __call__(self) -> dict[str, Package]:
+        """All games by their names."""
+        return dict(packages())
+
+
+sys.modules[__name__].__class__ = Games

@@ -78,7 +78,7 @@ def pictures(deck: Deck, lang: str, paper: Paper = "a4", dots: float = 72) -> li
     return made if isinstance(made, list) else [made]
 
 
-def _compiled(deck: Deck, said: dict[str, Any], form: Form, dots: float = 72) -> Any:
+def _compiled(deck: Deck, said: dict[str, object], form: Form, dots: float = 72) -> Any:
     inputs = {"data": json.dumps(said, ensure_ascii=False)}
     return typst.compile(drawing(deck.kind), format=form, ppi=dots, sys_inputs=inputs, font_paths=fonts())
 
@@ -102,7 +102,7 @@ def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[
         raise Invalid("the deck has no cards")
     kind, package = kind_of(deck.kind), games.with_decks(deck.kind)
     tr = package.translator(lang, terms=terms)
-    said = {
+    said: dict[str, Any] = {
         "paper": paper, "lang": lang, "title": deck.title[lang],
         "accent": colours()[kind.accent], "ink": colours()["ink"], "quiet": colours()["ink-2"],
         "mark": colours()["line-2"], "ground": colours()["paper"],

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -32,7 +32,7 @@ class KeptFile(Generic[T]):
     its end, left by a full disk or a fall of the power, is dropped and found again. Without a file nothing is kept.
     """
 
-    def __init__(self, file: str | Path | None, about: Any, kind: type[T]) -> None:
+    def __init__(self, file: str | Path | None, about: object, kind: type[T]) -> None:
         """Raises Invalid where the file holds something else, or a line that cannot be read; OSError where it can be
         neither read nor written.
         """
@@ -84,7 +84,7 @@ def gather(
     size: int,
     on: str | int,
     keep: str | Path | None,
-    about: Any,
+    about: object,
     kind: type[N],
 ) -> list[N]:
     """What `work` finds of these numbers, so many at a time, in their order; or what there is by Ctrl-C. `keep` is a

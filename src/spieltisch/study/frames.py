@@ -18,7 +18,7 @@ class NoFramesError(ImportError):
 class Rows:
     """Rows that all have the same columns; what `frame` makes of them is a table."""
 
-    def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         self.columns, self.rows = tuple(columns), rows
 
     def frame(self, library: str | None = None) -> Any:

@@ -80,7 +80,7 @@ class Records:
             raise Invalid("records hold {known}, not {what}", known=", ".join(COLUMNS), what=repr(what))
         return Rows(COLUMNS[what], self._read(what, level))
 
-    def _read(self, what: str, level: str) -> Iterator[tuple[Any, ...]]:
+    def _read(self, what: str, level: str) -> Iterator[tuple[object, ...]]:
         self.broken = []
         pieces = [self.files[first : first + PIECE] for first in range(0, len(self.files), PIECE)]
         read = 0
@@ -116,9 +116,9 @@ def records(path: str | Path, game: str | None = None, *, on: str | int = 1) -> 
     return Records(files, game, on)
 
 
-def _told(what: str, level: str, game: str | None, files: Sequence[Path]) -> list[list[tuple[Any, ...]] | Broken]:
+def _told(what: str, level: str, game: str | None, files: Sequence[Path]) -> list[list[tuple[object, ...]] | Broken]:
     """The rows of each of these files, or why there are none."""
-    found: list[list[tuple[Any, ...]] | Broken] = []
+    found: list[list[tuple[object, ...]] | Broken] = []
     for file in files:
         try:
             content = file.read_bytes()
@@ -148,7 +148,7 @@ def _reason(error: Exception) -> str:
     return f"cannot be read: {type(error).__name__}: {error}"
 
 
-def _seats(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
+def _seats(replay: record.Replay) -> Iterator[tuple[object, ...]]:
     result = replay.top.package.rules.result(replay.state.public)
     actions = sum(isinstance(who, int) for who, _ in replay.steps)
     ranking = None if result is None else result.ranking
@@ -163,7 +163,7 @@ def _seats(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
         yield seat, name, place, win, score, actions, None if result is None else result.end
 
 
-def _decisions(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
+def _decisions(replay: record.Replay) -> Iterator[tuple[object, ...]]:
     package, state, step = replay.top.package, replay.states[0], 0
     for who, what in replay.steps:
         if isinstance(what, Struct):
@@ -176,7 +176,7 @@ def _decisions(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
             state = package.rules.resolve_chance(state, what)
 
 
-def _beliefs(replay: record.Replay, level: str, content: bytes) -> Iterator[tuple[Any, ...]]:
+def _beliefs(replay: record.Replay, level: str, content: bytes) -> Iterator[tuple[object, ...]]:
     head, simulated = replay.top, replay.top.tags.get(TAG)
     package, levels = head.package, head.package.bot.levels
     if level and levels and level not in levels:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from spieltisch import extras
 from spieltisch.assets import colours
@@ -82,12 +82,12 @@ def picture(figures: Figures, what: str) -> Picture:
     return drawn(caption, kind, drawing)
 
 
-def drawn(caption: str, kind: Literal["bars", "columns", "panels"], drawing: dict[str, Any]) -> Picture:
+def drawn(caption: str, kind: Literal["bars", "columns", "panels"], drawing: dict[str, object]) -> Picture:
     """What `bars`, `columns` or `panels` made, as a picture with a caption."""
     return Picture(render(_HERE / "picture.xml", caption=caption, drawing=drawing, kind=kind, colours=dict(colours())))
 
 
-def _drawing(figures: Figures, what: str) -> dict[str, Any] | None:
+def _drawing(figures: Figures, what: str) -> dict[str, object] | None:
     fair = figures.standings[0].fair
     if what == "bots":
         return bars([(one.bot, one.wins) for one in figures.standings], fair)
@@ -96,7 +96,7 @@ def _drawing(figures: Figures, what: str) -> dict[str, Any] | None:
     return columns(histogram(figures.lengths))
 
 
-def render(template: Path, **shown: Any) -> str:
+def render(template: Path, **shown: object) -> str:
     """The page that this template makes; `charts.html` lies beside it."""
     with extras.needed():
         from minijinja import Environment  # noqa: PLC0415 - an extra brings it
@@ -105,7 +105,7 @@ def render(template: Path, **shown: Any) -> str:
     return environment.render_template(template.name, **shown)
 
 
-def _row(one: Standing) -> dict[str, Any]:
+def _row(one: Standing) -> dict[str, object]:
     return {
         "bot": one.bot,
         "seats": one.seats,
@@ -115,7 +115,9 @@ def _row(one: Standing) -> dict[str, Any]:
     }
 
 
-def bars(rows: Sequence[tuple[str, Mean]], fair: float | None, said: Callable[[Mean], str] = share) -> dict[str, Any]:
+def bars(
+    rows: Sequence[tuple[str, Mean]], fair: float | None, said: Callable[[Mean], str] = share
+) -> dict[str, object]:
     """Where the bars of these shares lie on a scale from 0 to 100 %, with their intervals and the line of the fair
     share; `said` tells a share. What is said stands beside the scale, where no line crosses it.
     """
@@ -142,7 +144,7 @@ def bars(rows: Sequence[tuple[str, Mean]], fair: float | None, said: Callable[[M
     }  # fmt: skip
 
 
-def columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, Any] | None:
+def columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, object] | None:
     """Where the columns of these classes of lengths lie; None if there are none."""
     if not classes:
         return None
@@ -163,7 +165,7 @@ def columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def panels(curves: Mapping[str, Mapping[str, Sequence[Mean]]], at: Sequence[int]) -> dict[str, Any]:
+def panels(curves: Mapping[str, Mapping[str, Sequence[Mean]]], at: Sequence[int]) -> dict[str, object]:
     """Where curves of shares lie, with their intervals: a panel for each group of up to three, two in a row, from 50 to
     100 % over these numbers, whose scale is that of their logarithms.
     """

@@ -12,10 +12,10 @@ from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.bots.engines import await_engine
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice, resolve, throw
-from spieltisch.game import Invalid, Result, aliased, see
+from spieltisch.game import GameView, HasCards, Invalid, Result, aliased, see
 from spieltisch.package import Bot, Package
 
-Choose = Callable[[Any, Sequence[Any]], Any]
+Choose = Callable[[GameView, Sequence[Struct]], Struct]
 """How a bot chooses: of what its seat sees, one of the legal actions."""
 
 Habit = Callable[[Any, Sequence[Any], Any, Choose], Any]
@@ -36,7 +36,7 @@ class Series(Struct, frozen=True):
     """
 
     game: str
-    top: dict[str, Any]
+    top: dict[str, object]
     bots: tuple[str, ...]
     seed: int
 
@@ -54,14 +54,14 @@ class Played(Struct, frozen=True):
     end: str
 
 
-def load(found: Series) -> tuple[Package, Any, Any]:
+def load(found: Series) -> tuple[Package, Struct, HasCards]:
     """The game, the options and the deck that a series names: the same for all its games."""
     package = games.package(found.game)
     package.require_seats(len(found.bots))
     return package, *package.record.load(found.top, len(found.bots))
 
 
-def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Series:
+def series(game: str, bots: Sequence[str], seed: int, options: dict[str, object] | None = None) -> Series:
     """A series that can be played; Invalid, with the reason, if it cannot."""
     package = games.package(game)
     known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not Bot else ()), RANDOM)
@@ -69,8 +69,8 @@ def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | 
         if name not in known:
             raise Invalid("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
     found = Series(game, package.record.top(options or {}), tuple(bots), seed)
-    package, options, deck = load(found)
-    package.rules.setup(len(found.bots), options, in_play(deck))
+    package, chosen, deck = load(found)
+    package.rules.setup(len(found.bots), chosen, in_play(deck))
     return found
 
 
@@ -99,7 +99,7 @@ def key_of(tag: str) -> bytes:
     return hashlib.sha256(tag.encode()).digest()
 
 
-def dealt(tag: str, package: Package, options: Any, seats: int, recorded: Any) -> tuple[Any, Any]:
+def dealt(tag: str, package: Package, options: Struct, seats: int, recorded: HasCards) -> tuple[HasCards, Struct]:
     """The deck and the hidden part of a game before the deal, from the tag of its record. Its `recorded` cards tell
     dates alone; where they are those of the game's usual deck, all that is known of these is there again.
     """
@@ -115,7 +115,7 @@ def _tag(found: Series, number: int) -> str:
     return f"{found.seed}/{number}"
 
 
-def _laid(tag: str, deck: Any) -> tuple[Any, Sequence[int], FastDice]:
+def _laid(tag: str, deck: HasCards) -> tuple[HasCards, Sequence[int], FastDice]:
     """The cards of a game, the order in which its rows are laid out, and its dice, which have thrown that."""
     key = key_of(tag)
     dice = FastDice(key)
@@ -127,8 +127,8 @@ def one_game(
     found: Series,
     number: int,
     package: Package,
-    options: Any,
-    deck: Any,
+    options: Struct,
+    deck: HasCards,
     watch: Callable[[Any], None] | None = None,
     steps: list[record.Step] | None = None,
     habits: Mapping[int, Habit] | None = None,
@@ -168,7 +168,9 @@ def one_game(
     return Played(number, bots, _wins(result, n), result.scores, actions, result.end)
 
 
-def _player(package: Package, name: str, hidden: Any, key: bytes, bot: int, seat: int, habit: Habit | None) -> Choose:
+def _player(
+    package: Package, name: str, hidden: Struct, key: bytes, bot: int, seat: int, habit: Habit | None
+) -> Choose:
     """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
     await_engine(package, name)
     dice = FastDice(key + bot.to_bytes(2, "big"))
@@ -176,7 +178,7 @@ def _player(package: Package, name: str, hidden: Any, key: bytes, bot: int, seat
     if name != RANDOM:
         beliefs = beliefs_of(package, hidden, key, seat, "" if name == PLAIN else name)
 
-    def choose(view: Any, legal: Sequence[Any]) -> Any:
+    def choose(view: GameView, legal: Sequence[Struct]) -> Struct:
         return thinker.choose(view, legal, dice, beliefs)
 
     return choose if habit is None else lambda view, legal: habit(view, legal, beliefs, choose)

@@ -56,7 +56,7 @@ class Simulation:
         """
         return Rows(("number", "seat", "bot", "win", "score", "actions", "end"), self._rows())
 
-    def _rows(self) -> Iterator[tuple[Any, ...]]:
+    def _rows(self) -> Iterator[tuple[object, ...]]:
         for one in self.played:
             for seat, bot in enumerate(one.bots):
                 win = None if one.wins is None else one.wins[seat]
@@ -89,7 +89,7 @@ def simulate(
     games: int = 100,
     seed: int = 1,
     *,
-    options: dict[str, Any] | None = None,
+    options: dict[str, object] | None = None,
     on: str | int = 1,
     keep: str | Path | None = None,
     records: str | Path | None = None,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from spieltisch import extras
 from spieltisch.game import Invalid, Refused
@@ -94,7 +94,7 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _is_there(future: Future[Any] | None) -> bool:
+def _is_there(future: Future[R] | None) -> bool:
     return future is not None and future.done() and not future.cancelled() and future.exception() is None
 
 

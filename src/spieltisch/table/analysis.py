@@ -8,8 +8,8 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +18,7 @@ from spieltisch import games
 from spieltisch import record as records
 from spieltisch.bounded import Worker
 from spieltisch.dice import numbered_pile, resolve
-from spieltisch.game import View
+from spieltisch.game import GameView
 from spieltisch.package import Package
 
 log = logging.getLogger(__name__)
@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 REMEMBERED = 500  # answers
 OPEN = 12  # questions at most that are open at a time
 PATIENCE = 20.0  # seconds that a page waits for an answer; after that it says that it is still being worked out
+
+
+T = TypeVar("T")
 
 
 class Unknown:
@@ -47,19 +50,23 @@ class AnalysisService:
         """How many questions have no answer yet."""
         return sum(not one.done() for one in self._asked.values())
 
-    async def label(self, package: Package, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
+    async def label(
+        self, package: Package, top: dict[str, object], number: int, seconds: float = PATIENCE
+    ) -> bool | Unknown | None:
         """Whether the deal of this number can be won, None where that is not decided; UNKNOWN as yet."""
         if not top.get("options") and package.analysis.proven(number):
             return True
         key = (package.name, "label", json.dumps(top, sort_keys=True), str(number))
         return await self._ask(key, package, _label, package.name, top, number, seconds=seconds)
 
-    async def look_back(self, package: Package, record: dict[str, Any], seconds: float = PATIENCE) -> Any:
+    async def look_back(
+        self, package: Package, record: dict[str, object], seconds: float = PATIENCE
+    ) -> Sequence[object] | Unknown:
         """What can be said of every move of a finished game; UNKNOWN as yet."""
         key = (package.name, "look_back", json.dumps(record["log"], sort_keys=True))
         return await self._ask(key, package, _look_back, record, seconds=seconds)
 
-    async def advise(self, package: Package, view: View[Any, Any], seconds: float = PATIENCE) -> Any:
+    async def advise(self, package: Package, view: GameView, seconds: float = PATIENCE) -> Struct | Unknown | None:
         """What the analysis would do by what is known there; None where it has no advice, UNKNOWN as yet."""
         if not package.analysis.available:
             return None
@@ -67,8 +74,8 @@ class AnalysisService:
         return await self._ask(key, package, _advise, package.name, view, seconds=seconds)
 
     async def _ask(
-        self, key: tuple[str, ...], package: Package, question: Callable[..., Any], *given: Any, seconds: float
-    ) -> Any:
+        self, key: tuple[str, ...], package: Package, question: Callable[..., T], *given: object, seconds: float
+    ) -> T | Unknown:
         task = self._asked.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             if self.waiting >= OPEN:
@@ -96,7 +103,7 @@ class AnalysisService:
         self._process.end()
 
 
-def _label(game: str, top: dict[str, Any], number: int) -> bool | None:
+def _label(game: str, top: dict[str, object], number: int) -> bool | None:
     package = games.package(game)
     options, deck = package.record.load(top, 1)
     pile = numbered_pile(game, number, len(deck.cards))
@@ -104,11 +111,11 @@ def _label(game: str, top: dict[str, Any], number: int) -> bool | None:
     return package.analysis.label(dealt, [outcome for _, outcome in resolved])
 
 
-def _advise(game: str, view: View[Any, Any]) -> Any:
+def _advise(game: str, view: GameView) -> Struct | None:
     return games.package(game).analysis.advise(view)
 
 
-def _look_back(raw: dict[str, Any]) -> Any:
+def _look_back(raw: dict[str, object]) -> Sequence[object]:
     played = records.replay(raw)
     package, state = played.top.package, played.states[0]
     dealt, states, actions = [], [], []

@@ -2,16 +2,16 @@
 
 import unicodedata
 from datetime import UTC, datetime
-from typing import Any
 
 from spieltisch import record as records
 from spieltisch.dice import resolve
+from spieltisch.game import GameState
 from spieltisch.table import position as moment
 from spieltisch.table.log import Entry
 from spieltisch.table.session import TableSession
 
 
-def record(session: TableSession, entries: list[Entry]) -> dict[str, Any]:
+def record(session: TableSession, entries: list[Entry]) -> dict[str, object]:
     """The record of a table from its log. The caller has seen to it that the game is over."""
     header, position = session.setup.header, session.position
     assert header is not None
@@ -26,6 +26,8 @@ def record(session: TableSession, entries: list[Entry]) -> dict[str, Any]:
         "dice": records.DICE,
         "undo": str(position.undone),
     }
+    assert session.options is not None
+    assert session.own_deck is not None
     return records.write(
         session.package, session.options, session.own_deck, session.order, names, steps(session, entries), tags
     )
@@ -46,9 +48,11 @@ def steps(session: TableSession, entries: list[Entry]) -> list[records.Step]:
     """What was due and what came, who did what, in the order in which it happened."""
     made: list[records.Step] = []
     rules = session.package.rules
-    state: Any = None
+    state: GameState | None = None
     for entry in line(entries):
         if state is None:
+            assert session.options is not None
+            assert session.deck is not None
             state = rules.setup(len(session.setup.chairs), session.options, session.deck)
         else:
             assert entry.seat is not None

@@ -1,9 +1,9 @@
 """The one door to running tables. Here a State lives; what goes out is a View, a name, a number."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from spieltisch import games
 from spieltisch.bounded import aside
@@ -29,7 +29,7 @@ async def _nowhere(_store: Store, _setup: TableSetup) -> bool:
     return False
 
 
-def _record(session: TableSession, log: Sequence[bytes]) -> dict[str, Any]:
+def _record(session: TableSession, log: Sequence[bytes]) -> dict[str, object]:
     assert session.setup.header is not None
     return export.record(session, [*read_log(log, session.setup.header)])
 
@@ -63,7 +63,7 @@ class Host(Sessions):
         self,
         game: str,
         seats: int,
-        top: dict[str, Any] | None = None,
+        top: dict[str, object] | None = None,
         owner_key: str = "",
         lang: str = "",
         deal: int = 0,
@@ -152,7 +152,7 @@ class Host(Sessions):
 
     # Play
 
-    async def answer(self, table: str, seat: int, question: int, action: Any, by: By = "seat") -> Verdict:
+    async def answer(self, table: str, seat: int, question: int, action: Struct, by: By = "seat") -> Verdict:
         """Take a seat's answer (the game's action) to the question it was asked. Returns once it is durable.
 
         "taken" (also for a person's same answer sent again), "moot" if others' entries ended that question already, or
@@ -224,7 +224,7 @@ class Host(Sessions):
             if (session := self.memory.session(table)) is not None:
                 self._drop(session)
 
-    async def record(self, table: str) -> dict[str, Any]:
+    async def record(self, table: str) -> dict[str, object]:
         """A finished game as a record; Illegal while it runs, since a record tells everything."""
         session = await self._session(table)
         await self._require_told(session.setup)
@@ -275,6 +275,6 @@ class Host(Sessions):
         except (Illegal, Invalid):
             await self.change(table, lambda setup: msgspec.structs.replace(setup, countdown=None))
 
-    async def beliefs(self, table: str, seat: int) -> Any:
+    async def beliefs(self, table: str, seat: int) -> object:
         """What the bot on this seat brings along besides its view."""
         return (await self._session(table)).beliefs(seat)

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.dice import check
-from spieltisch.game import Illegal, Outcome, PendingChance, Shuffle, aliased
-from spieltisch.package import Package, Record
+from spieltisch.game import GameState, HasCards, Illegal, Outcome, PendingChance, Shuffle, aliased
+from spieltisch.package import GameRecord, Package
 from spieltisch.table.log import Chair, Entry
 from spieltisch.table.replay import Replay, unstored
 
@@ -42,7 +42,7 @@ class Lesson(Struct, frozen=True):
         awaited = self.awaited(step)
         return awaited is not None and awaited.seat == seat
 
-    def check(self, step: int, seat: int, action: Any) -> None:
+    def check(self, step: int, seat: int, action: Struct) -> None:
         """Illegal, with kind words, unless this is the action that the seat is awaited to take after this moment."""
         awaited, moment = self.awaited(step), self.game.at(step)
         if awaited is not None and action == awaited.action:
@@ -93,7 +93,7 @@ def _read(package: Package, raw: dict[str, Any]) -> Lesson:
     return Lesson(Replay(unstored(package, chairs, options, deck), entries), tuple(said))
 
 
-def _outcome(codec: Record, deck: Any, state: Any, due: PendingChance, line: dict[str, Any]) -> Outcome:
+def _outcome(codec: GameRecord, deck: HasCards, state: GameState, due: PendingChance, line: dict[str, Any]) -> Outcome:
     outcome = codec.read_outcome(deck, state, due, line)
     if isinstance(due, Shuffle):
         assert isinstance(outcome, tuple)

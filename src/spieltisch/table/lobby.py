@@ -4,7 +4,6 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +13,7 @@ from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.decks.things import in_play
 from spieltisch.dice import numbered, seal
-from spieltisch.game import Illegal, Invalid
+from spieltisch.game import HasCards, Illegal, Invalid
 from spieltisch.package import Package
 from spieltisch.table.log import Chair, Header, TableSetup, deck_names, encode_deck
 from spieltisch.table.session import TableSession
@@ -52,7 +51,7 @@ def _signs(text: str) -> str:
     return re.sub(r"[^A-Z0-9]", "", text)
 
 
-def options_and_deck(package: Package, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
+def options_and_deck(package: Package, top: dict[str, object], seats: int, library: Library) -> tuple[Struct, HasCards]:
     """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
     rules = package.rules
     package.require_seats(seats)
@@ -61,7 +60,7 @@ def options_and_deck(package: Package, top: dict[str, Any], seats: int, library:
     return options, deck
 
 
-def require_fits(package: Package, top: dict[str, Any], seats: int, library: Library) -> None:
+def require_fits(package: Package, top: dict[str, object], seats: int, library: Library) -> None:
     """Raise Invalid, with the reason, unless so many can play with what was chosen."""
     library.ask(_fits, deck_names(top), package.name, seats, msgspec.json.encode(top))
 
@@ -73,7 +72,7 @@ def _fits(library: Library, _names: Sequence[str], game: str, seats: int, top: b
 class Packed(Struct, frozen=True):
     """What a game begins with: its options, and its deck as it is kept, with the hash of that."""
 
-    options: Any
+    options: Struct
     hash: str
     body: bytes
 
@@ -90,7 +89,7 @@ def _packed(library: Library, _names: Sequence[str], game: str, seats: int, top:
 
 
 def new_setup(
-    package: Package, seats: int, top: dict[str, Any] | None, now: float, library: Library, deal: int = 0
+    package: Package, seats: int, top: dict[str, object] | None, now: float, library: Library, deal: int = 0
 ) -> TableSetup:
     """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
     one. Invalid where this does not go together.
@@ -158,7 +157,7 @@ def _has_first_move(package: Package, setup: TableSetup, seed: bytes, body: byte
     return bool(TableSession(package, setup, seed, body).deal()[0].to_act)
 
 
-def random_deal(package: Package, top: dict[str, Any] | None, library: Library) -> int:
+def random_deal(package: Package, top: dict[str, object] | None, library: Library) -> int:
     """The number of a random deal that has a first move."""
     while True:
         number = 1 + secrets.randbelow(999_999_999)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from spieltisch.game import Outcome, Stale
+from spieltisch.game import HasCards, Outcome, Stale
 
 By = Literal["seat", "bot", "clock", "host"]
 SeatDeed = Literal["sits", "back", "left", "bot", "free", "offered", "name", "key"]
@@ -40,7 +40,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
     seat: int | None = None
     by: By = "seat"
-    action: Any = None
+    action: object = None
     undo: bool = False
     outcomes: tuple[Outcome, ...] = ()
     at: float = 0.0
@@ -161,7 +161,7 @@ class EntryNews(Struct, frozen=True):
     seat: int | None
     by: By
     undo: bool
-    news: tuple[Any, ...]
+    news: tuple[Struct, ...]
     at: float = 0.0  # by the server's clock
 
 
@@ -176,10 +176,10 @@ class Header(Struct, frozen=True):
     seal: str
 
 
-def deck_names(top: Mapping[str, Any]) -> list[str]:
+def deck_names(top: Mapping[str, object]) -> list[str]:
     """The names of the decks that a record's top keys name; none where the game has no decks to choose."""
-    named = top.get("deck", [])
-    return named if isinstance(named, list) else [named]
+    named = top.get("deck")
+    return [named] if isinstance(named, str) else named if isinstance(named, list) else []
 
 
 class TableSetup(Struct, frozen=True):
@@ -187,7 +187,7 @@ class TableSetup(Struct, frozen=True):
 
     id: str
     game: str
-    top: dict[str, Any]  # the record's top keys that were chosen: options, deck, …
+    top: dict[str, object]  # the record's top keys that were chosen: options, deck, …
     chairs: tuple[Chair, ...]
     owner: str = ""  # SHA-256 (hex) of the opener's token
     deputy: str = ""  # the same of who decides instead, while the opener has got up or been away for long
@@ -277,7 +277,7 @@ def read_log(bodies: Iterable[bytes], header: Header, after: int = 0) -> Generat
         yield entry
 
 
-def encode_deck(deck: Any) -> tuple[str, bytes]:
+def encode_deck(deck: HasCards) -> tuple[str, bytes]:
     """A deck as it is kept: its hash and its bytes."""
     body = _encoder.encode(deck)
     return hashlib.sha256(body).hexdigest(), body

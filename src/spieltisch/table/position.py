@@ -5,12 +5,11 @@ Only `running` and `host` hold positions: a position has the State in it.
 
 from collections.abc import Callable, Iterator
 from itertools import count
-from typing import Any
 
 from msgspec import Struct
 
 from spieltisch.dice import resolve
-from spieltisch.game import Game, Illegal, Outcome, PendingChance, Result, State, see
+from spieltisch.game import GameState, HasCards, Illegal, Outcome, PendingChance, Result, Rules, see
 
 Throw = Callable[[PendingChance, int], Outcome]  # what is due, and the number of throws before in the line that counts
 
@@ -20,8 +19,8 @@ class Position(Struct, frozen=True, eq=False):
     present offer began, be it an empty one.
     """
 
-    rules: Game
-    state: State[Any, Any, Any]
+    rules: Rules
+    state: GameState
     seq: int
     throws: int
     since: tuple[int, ...]
@@ -29,9 +28,9 @@ class Position(Struct, frozen=True, eq=False):
     result: Result | None
     before: "Position | None" = None  # the moment to go back to; only games of one seat have one
     undone: int = 0
-    offers: dict[int, tuple[Any, ...]] = {}  # what has been asked of `legal` so far
+    offers: dict[int, tuple[Struct, ...]] = {}  # what has been asked of `legal` so far
 
-    def legal(self, seat: int) -> tuple[Any, ...]:
+    def legal(self, seat: int) -> tuple[Struct, ...]:
         """The actions open to a seat; asked of the rules once a moment."""
         if seat not in self.to_act:
             return ()
@@ -41,7 +40,9 @@ class Position(Struct, frozen=True, eq=False):
         return offer
 
 
-def dealt(rules: Game, seats: int, options: Any, deck: Any, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
+def dealt(
+    rules: Rules, seats: int, options: Struct, deck: HasCards, throw: Throw
+) -> tuple[Position, tuple[Outcome, ...]]:
     """The moment after the deal, and what was thrown for it."""
     state, outcomes = _resolved(rules, rules.setup(seats, options, deck), 0, throw)
     to_act = tuple(rules.to_act(state.public))
@@ -49,7 +50,7 @@ def dealt(rules: Game, seats: int, options: Any, deck: Any, throw: Throw) -> tup
     return Position(rules, state, 1, len(outcomes), (1,) * seats, to_act, result), outcomes
 
 
-def moved(old: Position, seat: int, action: Any, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
+def moved(old: Position, seat: int, action: Struct, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
     """The moment after the action, and what was thrown for it. Illegal where the rules refuse it."""
     rules = old.rules
     state, outcomes = _resolved(rules, rules.apply(old.state, seat, action), old.throws, throw)
@@ -103,9 +104,7 @@ def said(outcomes: tuple[Outcome, ...]) -> Throw:
     return lambda _due, _number: next(rest)
 
 
-def _resolved(
-    rules: Game, state: State[Any, Any, Any], throws: int, throw: Throw
-) -> tuple[State[Any, Any, Any], tuple[Outcome, ...]]:
+def _resolved(rules: Rules, state: GameState, throws: int, throw: Throw) -> tuple[GameState, tuple[Outcome, ...]]:
     number = count(throws)
     state, resolved = resolve(rules, state, lambda chance: throw(chance, next(number)))
     return state, tuple(outcome for _, outcome in resolved)

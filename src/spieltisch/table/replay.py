@@ -6,11 +6,11 @@ Of a game at a table only `Host.replay` makes one: after the end.
 import copy
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch.game import State
+from spieltisch.game import GameState, HasCards
 from spieltisch.package import Package
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
@@ -25,7 +25,7 @@ class Past(Table):
     __slots__ = ()
 
     @property
-    def state(self) -> State[Any, Any, Any]:
+    def state(self) -> GameState:
         """Everything, as it lay then."""
         assert self._session.position is not None
         return self._session.position.state
@@ -47,6 +47,7 @@ class Replay:
             if entry.seat is None:
                 position = session.dealt(throw)[0]
             else:
+                assert isinstance(entry.action, Struct)
                 position = moment.moved(self._positions[-1], entry.seat, entry.action, throw)[0]
             self._positions.append(position)
             news = tuple(position.state.public.news)
@@ -74,7 +75,7 @@ class Replay:
         return Past(session)
 
 
-def unstored(package: Package, chairs: Sequence[Chair], options: Any, deck: Any) -> TableSession:
+def unstored(package: Package, chairs: Sequence[Chair], options: Struct, deck: HasCards) -> TableSession:
     """A table at which a game has begun, in no store: for lessons and notebooks."""
     setup = TableSetup("", package.name, {}, tuple(chairs), stage="playing")
     session = TableSession(package, setup, None, None)
@@ -83,7 +84,7 @@ def unstored(package: Package, chairs: Sequence[Chair], options: Any, deck: Any)
     return session
 
 
-def snapshot(package: Package, names: Sequence[str], options: Any, deck: Any, state: State[Any, Any, Any]) -> Past:
+def snapshot(package: Package, names: Sequence[str], options: Struct, deck: HasCards, state: GameState) -> Past:
     """One moment of a game that is played at no table. In `state` somebody is to act, or the game is over."""
     session = unstored(package, [Chair(name, "person") for name in names], options, deck)
     to_act, result = tuple(package.rules.to_act(state.public)), package.rules.result(state.public)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import heapq
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -73,7 +73,7 @@ def _limit(package: Package, setup: TableSetup, position: Position, seat: int, p
     return ((answer if contest else setup.turn_seconds) or 0.0) * patience
 
 
-def unanswered(package: Package, legal: Sequence[Any]) -> Any:
+def unanswered(package: Package, legal: Sequence[Struct]) -> Struct | None:
     """What stands for an answer not given in time: the game's `silence`, else the first of its `passes` that is
     open. None where a game knows no such thing.
     """

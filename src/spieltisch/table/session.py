@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec import Struct
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, alias_order, seal
-from spieltisch.game import Illegal, Stale, State, aliased, read, see
+from spieltisch.game import GameView, HasCards, Illegal, Outcome, Stale, aliased, read, see
 from spieltisch.package import Package
 from spieltisch.table import position as moment
 from spieltisch.table import schedule
@@ -31,7 +31,7 @@ class Ended(Struct, frozen=True):
     """How an offer ended: by the seat's own entry (`by`, its action or undo) or by others' (`by` None)."""
 
     by: By | None = None
-    action: Any = None
+    action: object = None
     undo: bool = False
 
 
@@ -45,13 +45,15 @@ def other_rules(cause: Exception | None = None) -> Stale:
 class WholeDeck:
     """A deck as it is kept, once for all tables that play with it: 1,456 cards take 3 MB."""
 
-    _known: ClassVar[WeakValueDictionary[tuple[bytes, Any], "WholeDeck"]] = WeakValueDictionary()  # by hash and shape
+    _known: ClassVar[WeakValueDictionary[tuple[bytes, object], "WholeDeck"]] = (
+        WeakValueDictionary()
+    )  # by hash and shape
 
-    def __init__(self, deck: Any) -> None:
+    def __init__(self, deck: HasCards) -> None:
         self.deck = deck
 
     @classmethod
-    def of(cls, body: bytes, shape: Any) -> "WholeDeck":
+    def of(cls, body: bytes, shape: type[HasCards]) -> "WholeDeck":
         """Unpack a deck, unless a table has it already."""
         key = hashlib.sha256(body).digest(), shape
         whole = cls._known.get(key)
@@ -67,11 +69,11 @@ class Begun(Struct, frozen=True):
 
     package: Package
     halt: Stale | None
-    options: Any = None
+    options: Struct | None = None
     whole: WholeDeck | None = None
-    own_deck: Any = None  # in its own order, as records name it
+    own_deck: HasCards | None = None  # in its own order, as records name it
     order: tuple[int, ...] = ()
-    deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
+    deck: HasCards | None = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
 
     @classmethod
     def of(cls, package: Package, setup: TableSetup, seed: bytes, body: bytes) -> "Begun":
@@ -102,18 +104,18 @@ class TableSession:
         self.setup = setup
         self.lock = asyncio.Lock()
         self.seed = b""
-        self.options: Any = None
+        self.options: Struct | None = None
         self.whole: WholeDeck | None = None  # these four as in `Begun`
-        self.own_deck: Any = None
+        self.own_deck: HasCards | None = None
         self.order: tuple[int, ...] = ()
-        self.deck: Any = None
+        self.deck: HasCards | None = None
         self.position: moment.Position | None = None
         self.turns: tuple[schedule.DueTurn, ...] = ()
         self.news: deque[EntryNews] = deque(maxlen=SHOWN)
         self.halt: Stale | None = None
         self.void = False  # the store may have less than this: `Memory.turn`
         self._ended: tuple[dict[int, Ended], ...] = ()
-        self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
+        self._knows: dict[tuple[int, str], object] = {}  # by seat and level
         if setup.header is not None:
             if seed is None or body is None or seal(seed) != setup.header.seal:
                 self.halt = damaged(ValueError("no deck, or another seed"))
@@ -171,7 +173,7 @@ class TableSession:
         position, outcomes = self.dealt(self._dice.throw)
         return position, Entry(by="host", outcomes=outcomes)
 
-    def step(self, seat: int, action: Any, by: By) -> tuple[moment.Position, Entry]:
+    def step(self, seat: int, action: Struct, by: By) -> tuple[moment.Position, Entry]:
         """The next position and its entry, not yet written. Illegal where the rules refuse the action."""
         position, outcomes = moment.moved(self.at_play(), seat, action, self._dice.throw)
         return position, Entry(seat, by, action, outcomes=outcomes)
@@ -228,13 +230,15 @@ class TableSession:
         news = tuple(position.state.public.news)
         self.news.append(EntryNews(position.seq, entry.seat, entry.by, entry.undo, news, entry.at))
 
-    def action(self, entry: Entry) -> Any:
+    def action(self, entry: Entry) -> Struct:
         """The game's action of an entry that was read."""
         return msgspec.convert(entry.action, self.package.rules.Action)
 
-    def dealt(self, throw: moment.Throw) -> tuple[moment.Position, Any]:
+    def dealt(self, throw: moment.Throw) -> tuple[moment.Position, tuple[Outcome, ...]]:
         """The moment after the deal with these throws, and what was thrown."""
         assert self.setup.header is not None
+        assert self.options is not None
+        assert self.deck is not None
         return moment.dealt(self.package.rules, self.setup.header.seats, self.options, self.deck, throw)
 
     # Answers
@@ -250,7 +254,7 @@ class TableSession:
         assert self.position is not None
         return self.position
 
-    def verdict(self, seat: int, question: int, action: Any) -> Verdict | None:
+    def verdict(self, seat: int, question: int, action: Struct) -> Verdict | None:
         """What to say to an answer; None: it is to be taken. Illegal or Stale with the reason."""
         position = self.at_play()
         if question == position.since[seat]:
@@ -289,16 +293,18 @@ class TableSession:
             return "taken"
         raise Stale("The game has moved on. Please look again.")
 
-    def beliefs(self, seat: int) -> Any:
+    def beliefs(self, seat: int) -> object:
         """What the bot on this seat brings along: made once, the same again after a restart."""
         bot = (seat, self.setup.chairs[seat].level)
         if bot not in self._knows:
             assert self.setup.header is not None
-            state: State[Any, Any, Any] = self.package.rules.setup(self.setup.header.seats, self.options, self.deck)
+            assert self.options is not None
+            assert self.deck is not None
+            state = self.package.rules.setup(self.setup.header.seats, self.options, self.deck)
             self._knows[bot] = beliefs_of(self.package, state.hidden, self.seed, *bot)
         return self._knows[bot]
 
-    def view(self, seat: int | None) -> Any:
+    def view(self, seat: int | None) -> GameView:
         """The view of a seat, or a spectator's; Stale before the game has begun."""
         if self.position is None:
             self.at_play()

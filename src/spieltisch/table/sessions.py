@@ -7,7 +7,6 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -318,7 +317,7 @@ class Sessions:
             text = "table %s: entry %d is not followed by these rules"
         log.error(text, tag(table), seq + 1, exc_info=halt.__cause__)
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+    def _later(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

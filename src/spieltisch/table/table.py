@@ -1,8 +1,8 @@
 """What may be asked of a table. No State leaves through here."""
 
-from typing import Any
+from msgspec import Struct
 
-from spieltisch.game import Result, Stale, View
+from spieltisch.game import GameView, HasCards, Result, Stale
 from spieltisch.package import Package
 from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.schedule import DueTurn
@@ -36,7 +36,7 @@ class Table:
         return self._session.package
 
     @property
-    def deck(self) -> Any:
+    def deck(self) -> HasCards | None:
         """The deck in this table's own numbering, None in the lobby. It holds what cards hide: for
         bots and records, never for a page.
         """
@@ -76,7 +76,7 @@ class Table:
         session = self._session
         return session.seed.hex() if session.over and not session.setup.alike else ""
 
-    def view(self, seat: int | None) -> View[Any, Any]:
+    def view(self, seat: int | None) -> GameView:
         """What this seat (None: a spectator) may see."""
         return self._session.view(seat)
 
@@ -88,7 +88,7 @@ class Table:
             return ()
         return at.to_act
 
-    def legal(self, seat: int) -> tuple[Any, ...]:
+    def legal(self, seat: int) -> tuple[Struct, ...]:
         """The actions open to this seat now."""
         at = self._session.position
         return () if at is None or seat not in self.to_act else at.legal(seat)

@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
 GOODBYE = 1.0  # seconds that a task has for its goodbyes
 
 
-async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
+async def end(tasks: Iterable[asyncio.Task[object]]) -> None:
     """Cancel these tasks, and wait until they have ended, however they do. Whoever has not after a while is cancelled
     again: a cancellation can be lost, by `asyncio.wait_for` before Python 3.12, or where another error comes of it.
     """

@@ -14,10 +14,13 @@ from concurrent.futures.process import BrokenProcessPool
 from math import inf
 from typing import Any
 
-from spieltisch import games, package
+from msgspec import Struct
+
+from spieltisch import games
 from spieltisch.bounded import Worker
 from spieltisch.dice import FastDice
-from spieltisch.game import Illegal, Stale, View
+from spieltisch.game import GameView, Illegal, Stale
+from spieltisch.package import Bot
 from spieltisch.table.host import Host, Missing, Table
 from spieltisch.table.log import tag
 from spieltisch.table.schedule import DueTurn, unanswered
@@ -25,7 +28,7 @@ from spieltisch.table.store import Unsaved
 from spieltisch.table.tasks import end
 from spieltisch.table.timing import Times
 
-RANDOM = package.Bot()  # plays where a game's own bot fails
+RANDOM = Bot()  # plays where a game's own bot fails
 
 log = logging.getLogger(__name__)
 
@@ -186,7 +189,7 @@ class TurnRunner:
         if id_ in self._held:
             await self._host.store.renew({id_: self._held[id_]}, seconds, self._host.clock())
 
-    def _over(self, id_: str, task: Any) -> None:
+    def _over(self, id_: str, task: asyncio.Task[Any] | None) -> None:
         """A task plays no more at the table; another one may have begun there already."""
         if self._playing.get(id_) is task:
             del self._playing[id_]
@@ -206,14 +209,14 @@ class TurnRunner:
             log.exception("table %s: %r by the %s on seat %d is refused", tag(table.id), action, turn.by, turn.seat)
             return await self._answer(table, turn, RANDOM.choose(table.view(turn.seat), legal, self._dice))
 
-    async def _answer(self, table: Table, turn: DueTurn, action: Any) -> bool:
+    async def _answer(self, table: Table, turn: DueTurn, action: Struct) -> bool:
         """Whether it was taken here. It is not where the table has moved on meanwhile, or the store has less of it."""
         try:
             return await self._host.answer(table.id, turn.seat, turn.question, action, turn.by) == "taken"
         except Stale:
             return False
 
-    async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
+    async def _choose(self, table: Table, seat: int, legal: Sequence[Struct]) -> Struct:
         """What the game's bot does; a random action where it fails: no bot may hold up a table."""
         view, package = table.view(seat), table.package
         try:
@@ -226,7 +229,7 @@ class TurnRunner:
             log.exception("table %s: the bot of %s failed on seat %d", tag(table.id), package.name, seat)
             return RANDOM.choose(view, legal, self._dice)
 
-    async def _thought_of(self, table: Table, seat: int, view: View[Any, Any], legal: Sequence[Any]) -> Any:
+    async def _thought_of(self, table: Table, seat: int, view: GameView, legal: Sequence[Struct]) -> Struct:
         """What the game's bot chooses; whatever it raises reaches the caller. Slow bots think in another process."""
         package, beliefs = table.package, await self._host.beliefs(table.id, seat)
         game = (package.name, package.rules.version)
@@ -243,8 +246,8 @@ class TurnRunner:
 
 
 def _think(
-    game: tuple[str, int], view: View[Any, Any], legal: Sequence[Any], dice: FastDice, beliefs: Any
-) -> tuple[Any, float]:
+    game: tuple[str, int], view: GameView, legal: Sequence[Struct], dice: FastDice, beliefs: object
+) -> tuple[Struct, float]:
     bot = games.package(*game).bot
     begun = time.thread_time()
     action = bot.choose(view, legal, dice, beliefs)

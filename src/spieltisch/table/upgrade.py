@@ -5,7 +5,7 @@ and compared. What differs first is named by its place, never by what lay there.
 """
 
 from collections.abc import Generator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -114,7 +114,7 @@ def _difference(one: Position, other: Position) -> Refused | None:
     return None
 
 
-def _encoded(value: Any) -> bytes:
+def _encoded(value: object) -> bytes:
     return msgspec.json.encode(value, order="deterministic", enc_hook=repr)
 
 

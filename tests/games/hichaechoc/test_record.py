@@ -68,6 +68,7 @@ def test_a_game_as_a_record_comes_out_as_it_was(seed):
     written = record.write(games.package("hic-haec-hoc"), options, HIC, order, ["a", "b", "c"], steps)
     played = record.replay(record.parse(record.text(written).encode()))
     mine, theirs = codec.write_state(HIC, state), record.outcome(played)["state"]
+    assert isinstance(theirs, dict)
     for outcome in (mine, theirs):
         outcome["hands"] = [sorted(hand) for hand in outcome["hands"]]
     assert mine == theirs

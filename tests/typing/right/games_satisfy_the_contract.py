@@ -56,18 +56,18 @@ annodomini_game: AnnoDomini = annodomini_rules
 hichaechoc_game: HicHaecHoc = hichaechoc_rules
 trailblaze_game: Trailblaze = trailblaze_rules
 
-records: list[package.Record] = [
+records = (
     adaman_record.Record(adaman_rules),
     annodomini_record.Record(annodomini_rules),
     hichaechoc_record.Record(hichaechoc_rules),
     trailblaze_record.Record(trailblaze_rules),
-]
-bots: list[package.Bot] = [adaman_bot.Bot(), annodomini_bot.Bot(), hichaechoc_bot.Bot(), trailblaze_bot.Bot()]
-beliefs: list[package.Beliefs] = [
+)
+bots = (adaman_bot.Bot(), annodomini_bot.Bot(), hichaechoc_bot.Bot(), trailblaze_bot.Bot())
+beliefs = (
     adaman_beliefs.Beliefs(), annodomini_beliefs.Beliefs(), hichaechoc_beliefs.Beliefs(), trailblaze_beliefs.Beliefs(),
-]  # fmt: skip
-pages: list[package.Page] = [adaman_page.Page(), annodomini_page.Page(), hichaechoc_page.Page(), trailblaze_page.Page()]
-analyses: list[package.Analysis] = [adaman_analysis.Analysis()]
+)  # fmt: skip
+pages = (adaman_page.Page(), annodomini_page.Page(), hichaechoc_page.Page(), trailblaze_page.Page())
+analysis = adaman_analysis.Analysis()
 
 
 def held(rules: Adaman) -> int:

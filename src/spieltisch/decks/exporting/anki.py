@@ -15,7 +15,6 @@ import sqlite3
 import time
 import zipfile
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 
@@ -146,7 +145,7 @@ def _collection(title: str, own: int) -> tuple[str, ...]:
     return tuple(json.dumps(one) for one in (conf, {str(_MODEL): model}, decks, {"1": way}))
 
 
-def _deck(number: int, title: str) -> dict[str, Any]:
+def _deck(number: int, title: str) -> dict[str, object]:
     today = {f"{name}Today": [0, 0] for name in ("new", "rev", "lrn", "time")}
     return today | {
         "id": number, "name": title, "desc": "", "mod": 0, "usn": -1, "conf": 1, "dyn": 0, "collapsed": False,

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 
@@ -34,8 +33,8 @@ def for_programs(deck: Deck, _lang: str) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _card(deck: Deck, row: Row) -> dict[str, Any]:
-    card: dict[str, Any] = {column: row[column] for column in kind_of(deck.kind).columns}
+def _card(deck: Deck, row: Row) -> dict[str, object]:
+    card: dict[str, object] = {column: row[column] for column in kind_of(deck.kind).columns}
     if kind_of(deck.kind).date and (date := date_of(row, deck.kind, eras_of(deck.table))):
         card |= {"years": {"de": date.years.de, "en": date.years.en}, "first_year": _historical(date.span.start)}
         card["last_year"] = _historical(date.span.end)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from spieltisch.decks.deck import JOKER, Deck, date_of, eras_of
 from spieltisch.decks.exporting.stats import Stats
@@ -59,7 +58,7 @@ def line(finding: Finding, lang: str) -> str:
     return f"{text} → {say(finding.right, lang)}" if finding.right else text
 
 
-def plain(finding: Finding, lang: str) -> dict[str, Any]:
+def plain(finding: Finding, lang: str) -> dict[str, object]:
     return {
         "line": finding.line,
         "card": finding.card,
@@ -109,7 +108,7 @@ def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
         yield printable(f"  {say(COUNTS[column], lang)}: {listed}")
 
 
-def plain_counts(counted: Stats) -> dict[str, Any]:
+def plain_counts(counted: Stats) -> dict[str, object]:
     whole = {
         "cards": counted.cards,
         "before_1500": counted.before_1500,

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span, century
 from spieltisch.decks.deck import JOKER, date_of, span_of
-from spieltisch.decks.kinds import DeckKind, kind_of
+from spieltisch.decks.kinds import D, DeckKind, kind_of
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import TAGS, declared, tags
@@ -59,7 +58,7 @@ def of_columns(table: Table, columns: Iterable[str]) -> Stats:
     return Stats(len(table.rows), counts=counts)
 
 
-def of_dates(table: Table, kind: DeckKind[Any]) -> Stats:
+def of_dates(table: Table, kind: DeckKind[D]) -> Stats:
     """The counts of a deck whose cards have dates."""
     spans = [span for row in table.rows if (span := span_of(row, kind.name))]
     counts = {"century": tuple(_in_time(spans)), **kind.in_time(table)}
@@ -97,7 +96,7 @@ def _in_time(spans: Iterable[Span]) -> Iterable[tuple[Text, int]]:
     return Counter(century(span) for span in sorted(spans)).items()
 
 
-def _notation(row: Row, kind: DeckKind[Any]) -> str:
+def _notation(row: Row, kind: DeckKind[D]) -> str:
     if date := date_of(row, kind.name):
         return date.form
     return JOKER if row[kind.date] == JOKER else ""

@@ -6,7 +6,6 @@ is taken where it is known. Nothing is refused here but a sheet whose columns ca
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -20,7 +19,7 @@ from spieltisch.decks.kinds import DeckKind, kind_of, kinds, plainest
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import TAGS, meant, tags
-from spieltisch.game import Invalid
+from spieltisch.game import HasCards, Invalid
 
 ABOUT = ("title", "version", "series", "goal", "field", "region", "period", "about", "source", "authors", "licence")
 
@@ -85,14 +84,14 @@ def _is_about(line: Line, key: str) -> bool:
     return key in ABOUT or re.fullmatch(r"#[\w-]+", line.cells[0]) is not None
 
 
-def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> DeckKind[Any]:
+def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> DeckKind[HasCards]:
     """The kind that a sheet with these columns seems to be: the plainest where none is sure."""
     meant = {*headings.meant(header)}
     found = (one for one in kinds().values() if one.is_headed(header, meant, about))
     return next(found, None) or plainest()
 
 
-def _columns(header: Line, kind: DeckKind[Any]) -> tuple[list[str], list[Finding]]:
+def _columns(header: Line, kind: DeckKind[HasCards]) -> tuple[list[str], list[Finding]]:
     """For each column of the sheet that of the deck, "" where it is not used."""
     if not kind.date:
         return [kind.column_of(name) for name in header.cells], []
@@ -122,7 +121,7 @@ def _columns(header: Line, kind: DeckKind[Any]) -> tuple[list[str], list[Finding
     return meant, [*told, *_used(header, meant, kind.date)]
 
 
-def _own(name: str, kind: DeckKind[Any]) -> str:
+def _own(name: str, kind: DeckKind[HasCards]) -> str:
     """The column of this kind alone that is called so; "" where there is none."""
     column = kind.column_of(name)
     return column if column in kind.words else ""
@@ -150,7 +149,7 @@ def _language(names: Sequence[str], name: str) -> str:
     return "en" if words & ENGLISH else "de"
 
 
-def _check_columns(header: Line, meant: list[str], kind: DeckKind[Any]) -> None:
+def _check_columns(header: Line, meant: list[str], kind: DeckKind[HasCards]) -> None:
     no_date, no_text = kind.date not in meant, not {"de", "en"} & {*meant}
     if not (no_date or no_text):
         return
@@ -169,7 +168,7 @@ def _check_columns(header: Line, meant: list[str], kind: DeckKind[Any]) -> None:
     )
 
 
-def _row(line: Line, columns: list[str], kind: DeckKind[Any]) -> Row:
+def _row(line: Line, columns: list[str], kind: DeckKind[HasCards]) -> Row:
     cells = dict.fromkeys(kind.columns, "")
     given = {column: cell for column, cell in zip(columns, line.cells, strict=False) if column}
     if kind.date:
@@ -205,7 +204,7 @@ def _above(line: Line) -> Finding:
     return Finding("note", "above", wrong, line=line.number)
 
 
-def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: DeckKind[Any]) -> Iterator[Finding]:
+def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: DeckKind[HasCards]) -> Iterator[Finding]:
     """Date cells that show a day of the first years of the last century, as a year does that is typed into one."""
     there = {line.number: line.cells for line in body}
     date = columns.index(kind.date) if kind.date else -1
@@ -229,7 +228,7 @@ def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
             yield Finding("error", "cells", wrong, right, line.number)
 
 
-def _swapped(table: Table, kind: DeckKind[Any], given: Sequence[str]) -> Iterator[Finding]:
+def _swapped(table: Table, kind: DeckKind[HasCards], given: Sequence[str]) -> Iterator[Finding]:
     """Whether dates stand where the events belong, and the other way round."""
     if not kind.date:
         return

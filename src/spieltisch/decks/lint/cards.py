@@ -7,7 +7,6 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Any
 
 from spieltisch.decks.dates import LONG, Date, Span, read_date, years
 from spieltisch.decks.dates.grammar import ABOUT, BEFORE
@@ -22,7 +21,7 @@ from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import LEVELS, TAGS, declared, tags
-from spieltisch.game import Invalid
+from spieltisch.game import HasCards, Invalid
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
@@ -51,7 +50,7 @@ def lint(table: Table, kind: str, nowhere: set[str] | None = None) -> list[Findi
     return sorted(found, key=lambda one: (one.line is None, one.line or 0))
 
 
-def lacked(table: Table, kind: DeckKind[Any]) -> set[str]:
+def lacked(table: Table, kind: DeckKind[HasCards]) -> set[str]:
     """The columns that all cards lack, and may: a strict kind needs each on every card, and says so there."""
     optional = () if kind.strict else ("de", "en", "source")
     return {column for column in optional if not any(row[column] for row in table.rows)}
@@ -60,7 +59,7 @@ def lacked(table: Table, kind: DeckKind[Any]) -> set[str]:
 # -- a card --------------------------------------------------------------------------------------------------
 
 
-def _card(row: Row, known: Known, series: set[str], kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
+def _card(row: Row, known: Known, series: set[str], kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
     rules = (
         *(_id(row), kind.dated(row), _texts(row, kind, nowhere), _tags(row, known, series, kind)),
         *(_source(row, kind, nowhere), _era(row, kind)),
@@ -151,7 +150,7 @@ def _write(better: tuple[Text, ...]) -> Message:
     return message("Write: {date}, or {other}", date=better[0], other=better[1])
 
 
-def _texts(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
+def _texts(row: Row, kind: DeckKind[HasCards], nowhere: set[str]) -> Found:
     if not (row["de"] or row["en"]):
         yield "error", "text", message("the card has no event")
         return
@@ -189,7 +188,7 @@ def _start(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _tags(row: Row, known: Known, series: set[str], kind: DeckKind[Any]) -> Found:
+def _tags(row: Row, known: Known, series: set[str], kind: DeckKind[HasCards]) -> Found:
     for column in known:
         for one in row[column].split(";"):
             if one and one not in known[column]:
@@ -205,7 +204,7 @@ def _tags(row: Row, known: Known, series: set[str], kind: DeckKind[Any]) -> Foun
         yield "error", "series", wrong, right
 
 
-def _source(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
+def _source(row: Row, kind: DeckKind[HasCards], nowhere: set[str]) -> Found:
     if not row["source"] and kind.strict and "source" not in nowhere:
         yield (
             "error",
@@ -218,7 +217,7 @@ def _source(row: Row, kind: DeckKind[Any], nowhere: set[str]) -> Found:
         yield "error", "source", wrong, message("Addresses begin with https://")
 
 
-def _era(row: Row, kind: DeckKind[Any]) -> Found:
+def _era(row: Row, kind: DeckKind[HasCards]) -> Found:
     """Whether the comment speaks of one era alone and the date is of the other."""
     span = span_of(row, kind.name)
     before, after = phrases.eras(f"{row['comment_de']} {row['comment_en']}")

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
 from spieltisch.decks.dates import Span, years
 from spieltisch.decks.deck import date_of, span_of
@@ -12,6 +11,7 @@ from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text, folded
+from spieltisch.game import HasCards
 
 LANGUAGES = {"de": message("German"), "en": message("English")}
 UNTIL_THEN = message("Until then the other language is shown.")
@@ -25,7 +25,7 @@ _RISING = 0.1  # and so does a share of rising steps as far from half of them
 _CHANCE = 2.6  # standard deviations that one deck in a hundred has by chance
 
 
-def whole(table: Table, kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
+def whole(table: Table, kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
     """What is found in the deck; `nowhere` are the columns in which no card has anything."""
     if not table.rows:
         yield Finding("error", "cards", message("the deck has no cards"))
@@ -43,7 +43,7 @@ def whole(table: Table, kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Find
     yield from _order(table, kind)
 
 
-def _missing(kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
+def _missing(kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
     """What all cards lack is said once."""
     needed = kind.strict
     if "source" in nowhere:
@@ -55,7 +55,7 @@ def _missing(kind: DeckKind[Any], nowhere: set[str]) -> Iterator[Finding]:
             yield Finding("error" if needed else "note", "language", wrong, UNTIL_THEN)
 
 
-def _sources(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
+def _sources(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
     """Cards that have no source, and need none, where others have one, are told together."""
     without = [row for row in table.rows if not row["source"]]
     if not kind.strict and 0 < len(without) < len(table.rows):
@@ -64,7 +64,7 @@ def _sources(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
         yield Finding("warning", "source", wrong, message("Name a web address, a book or a Wikidata id."))
 
 
-def _same(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
+def _same(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
     ids: dict[str, Row] = {}
     fronts: dict[tuple[str, str], Row] = {}
     for row in table.rows:
@@ -79,7 +79,7 @@ def _same(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
             yield Finding("error", "twice", wrong, right, row.line or None, row["id"], drop=drop)
 
 
-def _groups(table: Table, kind: DeckKind[Any]) -> Iterable[list[Row]]:
+def _groups(table: Table, kind: DeckKind[HasCards]) -> Iterable[list[Row]]:
     """The cards that may be one."""
     groups: dict[str, list[Row]] = {}
     for row in table.rows:
@@ -99,7 +99,7 @@ def _near(rows: list[Row]) -> Iterator[Finding]:
                 yield Finding("warning", "alike", wrong, right, row.line or None, row["id"])
 
 
-def _dates(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
+def _dates(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
     first: dict[Span, Row] = {}
     for row in table.rows:
         span = span_of(row, kind.name)
@@ -108,7 +108,7 @@ def _dates(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
             yield Finding("note", "same-date", wrong, None, row.line or None, row["id"])
 
 
-def _alone(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
+def _alone(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
     """The one year far from all others, whose writer may have left out a digit, or mistyped one."""
     read = [(row, date) for row in table.rows if (date := date_of(row, kind.name))]
     if len(read) <= _FEW:
@@ -142,7 +142,7 @@ def _slips(cell: str, first: int, last: int) -> Iterator[int]:
             yield one
 
 
-def _order(table: Table, kind: DeckKind[Any]) -> Iterator[Finding]:
+def _order(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
     """Whether the ids, counted up, follow the dates, or have the years in them."""
     telling = [row["id"] for row in table.rows if _has_year(row["id"], span_of(row, kind.name))]
     if len(telling) > max(2, len(table.rows) // 20):  # fewer are chance

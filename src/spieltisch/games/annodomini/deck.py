@@ -1,12 +1,12 @@
 """The decks of Anno Domini: cards of dated events."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from spieltisch.decks.dated import Dated
 from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.table import Row
 from spieltisch.decks.text import Text
+from spieltisch.game import HasNews
 from spieltisch.games.annodomini import events
 from spieltisch.games.annodomini.cards import misplaced
 from spieltisch.games.annodomini.events import Event, Events
@@ -53,7 +53,7 @@ class Kind(Dated[Events]):
     def things(self, row: Row, deck: str) -> tuple[str, ...]:
         return events.things_of(row, deck)
 
-    def laid(self, public: Any) -> tuple[object, Sequence[tuple[Text, bool]]] | None:
+    def laid(self, public: HasNews) -> tuple[object, Sequence[tuple[Text, bool]]] | None:
         if not isinstance(public, Public) or public.revealed is None:
             return None
         rows = public.revealed.rows

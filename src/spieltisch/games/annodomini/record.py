@@ -69,6 +69,7 @@ class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
             raise Invalid("the record has neither a deck nor cards")
         names = top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
         deck = (library or Library()).mixed(_read("deck", names, list[str]), kind_of("events"), series)
+        assert isinstance(deck, Deck)
         return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
     def top_with(self, deck: str, cards: int) -> dict[str, object]:

@@ -5,7 +5,6 @@ In a strict game nothing here may depend on which cards would fit: the tables of
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from spieltisch import package
 from spieltisch.game import Invalid
@@ -338,7 +337,7 @@ def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Piec
     }
 
 
-def _hand(own: Own, p: Public, legal: Sequence[Action], plays: bool) -> list[tuple[Any, ...]]:
+def _hand(own: Own, p: Public, legal: Sequence[Action], plays: bool) -> list[tuple[object, ...]]:
     """The cards in the hand, as `held` shows them. After a draw only the drawn one can be chosen; assisted, only those
     that fit.
     """

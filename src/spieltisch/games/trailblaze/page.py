@@ -1,7 +1,6 @@
 """What the page shows, worked out from a view: the cards of the round, the board, the last reveal, the score."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from spieltisch import package
 from spieltisch.game import Invalid
@@ -210,7 +209,9 @@ def _card(p: Public, seat: int, tr: Translator) -> dict[str, object]:
     return {"seat": seat, "front": reveal.front(p.cards[seat], tr), "bonus": p.bonus == seat}
 
 
-def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, marked: bool) -> list[dict[str, object]]:
+def _rows(
+    p: Public, me: int | None, places: Sequence[Place | Bonus], tr: Translator, *, marked: bool
+) -> list[dict[str, object]]:
     """The board, row by row: what lies where, and where one may place."""
     newest = next(((one.stone.row, one.stone.column) for one in reversed(p.news) if isinstance(one, Placed)), None)
     lying = {(stone.row, stone.column): stone for stone in (*p.board, *p.placed)}

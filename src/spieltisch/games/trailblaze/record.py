@@ -117,6 +117,7 @@ class Record(package.Record[Options, Firsts, Public, Own, Hidden, Action]):
             if "cards" in top or "periods" in top:
                 raise Invalid("a record has a deck, or periods and cards of its own, not both")
             deck = (library or Library()).deck(read(top["deck"], str), kind_of("firsts"))
+            assert isinstance(deck, Firsts)
             return options, only(deck, read(top.get("filter", {}), Filter))
         if "cards" not in top or "periods" not in top:
             raise Invalid("a record needs a deck, or periods and cards of its own")

@@ -1,7 +1,6 @@
 """What happened, in one sentence for each record of the news; "you" where the listener did it."""
 
-from typing import Any
-
+from spieltisch.decks.text import Text
 from spieltisch.games.trailblaze import news as told
 from spieltisch.games.trailblaze.board import Stone, covers_rows
 from spieltisch.games.trailblaze.news import News
@@ -104,7 +103,7 @@ def _say(sentences: tuple[str, str], seat: int, tr: Translator, **values: object
     return tr._(mine if seat == tr.me else theirs).format(name=tr.name(seat), **values)
 
 
-def _of_stone(sentences: tuple[str, str], stone: Stone, period: Any, tr: Translator) -> str:
+def _of_stone(sentences: tuple[str, str], stone: Stone, period: Text, tr: Translator) -> str:
     return _say(sentences, stone.seat, tr, period=in_words(period[tr.lang], tr), row=stone.row)
 
 

@@ -66,7 +66,7 @@ def text(episode: Episode) -> str:
     return "\n".join([head, *(f"  {name}: {value}" for name, value in plain_fields(public, tr) if name in told)])
 
 
-class Environment(AECEnv):
+class Environment(AECEnv[str, object, "int | np.integer | None"]):
     """A game in which agents act one after the other. Of several who may act at the same time the first seat does."""
 
     def __init__(self, setting: Setting, mask: str = "observation", render_mode: str | None = None) -> None:
@@ -95,7 +95,7 @@ class Environment(AECEnv):
     def action_space(self, agent: str) -> "spaces.Space[Any]":
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:  # noqa: ARG002
         """Deal a new game. The same `seed` deals the same one, and the same ones after it."""
         if seed is not None:
             self._dice = FastDice(seed)
@@ -105,7 +105,7 @@ class Environment(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on()
 
@@ -138,7 +138,7 @@ class Environment(AECEnv):
         offer = episode.open() if acts else self.setting.numbered.nothing
         return {"observation": seen, "action_mask": offer.plan.mask()}
 
-    def step(self, action: int | np.integer[Any] | None) -> None:
+    def step(self, action: int | np.integer | None) -> None:
         """Let the selected agent act. Illegal, with the reason, for an action that is not open."""
         episode, agent = self._episode, self.agent_selection
         if episode.seat is None:  # the game is over for all

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from spieltisch.game import GameView
 from spieltisch.study.environments.expressions import Choice, Coder, Parts, Source, coder, fold, inline, starred, ways
 from spieltisch.study.environments.knowledge import Signals
 
@@ -37,14 +38,14 @@ class Field(dict[int, Callable[..., None]]):
         self[self.size + 2](into, at, *numbers[: self.size - 1], rest)
 
 
-class _Kept(dict[Any, bytearray]):
+class _Kept(dict[object, bytearray]):
     """How the values of a small field are drawn: there are few of them, and they come again."""
 
     def __init__(self, field: Field, code: Coder) -> None:
         super().__init__()
         self._field, self._code = field, code
 
-    def __missing__(self, value: Any) -> bytearray:
+    def __missing__(self, value: object) -> bytearray:
         if len(self) >= KEPT:
             self.clear()
         piece, numbers = bytearray(4 * self._field.size), self._code(value)
@@ -89,7 +90,7 @@ class Layout:
         return Picture(self)
 
 
-Drawing = Callable[[Any, Any, bytearray], None]
+Drawing = Callable[[object, object, bytearray], None]
 
 
 def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
@@ -141,12 +142,12 @@ class Picture:
         self._draw_public, self._draw_own = layout.draw_public, layout.draw_own
         self._place = slice(4 * layout.first_own, None)
         # of each seat that has looked its part and its signals the last time, and both as drawn
-        self._own: dict[int | None, tuple[Any, Signals | None, bytearray]] = {}
+        self._own: dict[int | None, tuple[object, Signals | None, bytearray]] = {}
 
     def __deepcopy__(self, memo: object) -> "Picture":
         return Picture(self._layout)  # what is drawn next is drawn whole
 
-    def draw(self, view: Any, signals: Signals = ()) -> np.ndarray:
+    def draw(self, view: GameView, signals: Signals = ()) -> np.ndarray:
         """A new array of 32-bit integers."""
         seat, public, own = view.seat, view.public, view.own
         self._draw_public(public, self._public, self._drawn)

@@ -6,8 +6,10 @@ An episode says what is due and who is to act; whoever drives it throws the dice
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from spieltisch.dice import Dice
-from spieltisch.game import Outcome, PendingChance, Pick, Shuffle, View, aliased, own_news, see
+from spieltisch.game import GameState, GameView, HasCards, Outcome, PendingChance, Pick, Shuffle, aliased, own_news, see
 from spieltisch.study.environments.knowledge import Signals
 from spieltisch.study.environments.offer import Offer
 from spieltisch.study.environments.setting import Setting
@@ -55,7 +57,7 @@ class Episode:
             self._begin(setting.deck)
 
     @classmethod
-    def seen(cls, setting: Setting, view: View[Any, Any], dice: Dice, told: Signals = ()) -> "Episode":
+    def seen(cls, setting: Setting, view: GameView, dice: Dice, told: Signals = ()) -> "Episode":
         """A game as it may be for a seat that sees this view and was told this; without it nobody was told anything."""
         found = cls(setting)
         found._stand(setting.rules.imagine(view, dice, found._trusted(told, dice) if told else None))
@@ -125,7 +127,7 @@ class Episode:
             if self._remembers:
                 self._notice(None, None)
 
-    def _begin(self, deck: Any, order: tuple[int, ...] = ()) -> None:
+    def _begin(self, deck: HasCards, order: tuple[int, ...] = ()) -> None:
         setting = self.setting
         self._stand(setting.rules.setup(setting.seats, setting.options, deck))
         self._telling = setting.knowledge.sigma is not None and bool(setting.heard)
@@ -139,7 +141,7 @@ class Episode:
         if table is not None:
             self.signals = setting.dealt(table, order, self._secrets)
 
-    def _stand(self, state: Any) -> None:
+    def _stand(self, state: GameState) -> None:
         """Let the game stand so. Who is to act, and what it sees, is worked out once: both are asked time and again."""
         self.state, self._offer = state, None
         acting = self.setting.rules.to_act(state.public) if self.actions < self.setting.most else ()
@@ -152,6 +154,7 @@ class Episode:
     def _tell(self) -> None:
         setting = self.setting
         chances, sigma = setting.knowledge.chances(), setting.knowledge.sigma
+        assert sigma is not None
         told = setting.package.beliefs.told
         signals: list[list[int | None]] = [[None] * setting.secrets for _ in range(setting.seats)]
         for (seat, which), error in zip(setting.heard, self._told, strict=True):
@@ -170,7 +173,7 @@ class Episode:
             self._offer = offer = numbered.nothing if view is None else numbered.offered(setting.legal(view))
         return offer
 
-    def act(self, action: Any) -> None:
+    def act(self, action: Struct) -> None:
         """Let the seat to act do this."""
         seat = self.seat
         assert seat is not None
@@ -201,7 +204,7 @@ class Episode:
 
     # -- what a seat knows -----------------------------------------------------------------------------------
 
-    def _notice(self, seat: int | None, action: Any) -> None:
+    def _notice(self, seat: int | None, action: Struct | None) -> None:
         self._log = (self._log, self.state, seat, action)
 
     def memory(self, seat: int) -> list[int]:
@@ -249,7 +252,7 @@ class Episode:
             [None if told is None else beliefs.guessed(told, known.sigma, dice.choice(chances)) for told in signals]
         )
 
-    def _made_up(self, told: Signals, hidden: Any, dice: Dice) -> Signals:
+    def _made_up(self, told: Signals, hidden: Struct, dice: Dice) -> Signals:
         """What another seat may have been told if this lies hidden."""
         known, beliefs = self.setting.knowledge, self.setting.package.beliefs
         if known.sigma is None:

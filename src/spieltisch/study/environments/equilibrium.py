@@ -5,7 +5,6 @@ seats are updated in turn, and the t-th strategy counts t times.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -200,7 +199,7 @@ class Solver:
         return Solution(found, self.value(found), off, number)
 
 
-def refusing(tree: Tree, seat: int, refuses: Callable[[Any], bool]) -> np.ndarray:
+def refusing(tree: Tree, seat: int, refuses: Callable[[Struct], bool]) -> np.ndarray:
     """What a seat may choose that never does what `refuses` is true of, where it can do something else."""
     kept = np.array([not refuses(action) for action in tree.rows[seat]], bool)
     starts = tree.starts[seat]

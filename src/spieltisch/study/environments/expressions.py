@@ -82,7 +82,10 @@ class Source:
     """Makes expressions for the numbers of values."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Any] = {"chain": chain.from_iterable, "folded": lambda value: fold(repr(value).encode())}
+        self.known: dict[str, Any] = {
+            "chain": chain.from_iterable,
+            "folded": lambda value: fold(repr(value).encode()),
+        }
         self._count = count()
         self.lasting = True  # whether values of all types so far can be looked up, for nothing in them ever changes
 

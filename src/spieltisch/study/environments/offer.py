@@ -49,7 +49,7 @@ class Numbering:
         self.nothing = Offer((), self._plans[()])
         self._kept: tuple[Sequence[Any], Offer] = (), self.nothing  # rules answer the same question with the same tuple
 
-    def offered(self, legal: Sequence[Any]) -> Offer:
+    def offered(self, legal: Sequence[Struct]) -> Offer:
         """The actions with their numbers; those that find no room in their block are not offered."""
         kept, found = self._kept
         if legal is kept:
@@ -83,7 +83,7 @@ class _Plans(dict[tuple[Any, ...], Plan]):
         return plan
 
 
-def _runs(legal: Sequence[Any]) -> tuple[Any, ...] | None:
+def _runs(legal: Sequence[Struct]) -> tuple[Any, ...] | None:
     """The kinds of these actions in their order, each with how many there are of it: a kind, a number, a kind, …
     None where others stand between those of a kind.
     """
@@ -98,7 +98,7 @@ def _runs(legal: Sequence[Any]) -> tuple[Any, ...] | None:
     return runs
 
 
-def _grouped(legal: Sequence[Any]) -> tuple[Any, ...]:
+def _grouped(legal: Sequence[Struct]) -> tuple[Any, ...]:
     """The same where the rules promise that none do: then not every action has to be looked at."""
     runs: tuple[Any, ...] = ()
     at, end = 0, len(legal)

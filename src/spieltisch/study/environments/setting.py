@@ -14,7 +14,9 @@ from msgspec import Struct
 
 from spieltisch import games, match
 from spieltisch.dice import Dice, FastDice, throw
-from spieltisch.game import Invalid, Outcome, PendingChance, View
+from spieltisch.game import HasCards, Invalid, Outcome, PendingChance, View, aliased
+from spieltisch.match import Cards
+from spieltisch.package import Package
 from spieltisch.study.environments import encoding, expressions
 from spieltisch.study.environments.knowledge import NONE, Knowledge, Signals, read
 from spieltisch.study.environments.offer import Numbering
@@ -46,7 +48,7 @@ class Setting:
     """
 
     def __init__(
-        self, package: Any, seats: int, options: Any, deck: Any,
+        self, package: Package, seats: int, options: Struct, deck: HasCards,
         knowledge: Knowledge = NONE, most: int = LEAVE, narrowed: Narrowed = Narrowed(),  # noqa: B008 - frozen
     ) -> None:  # fmt: skip
         """`most` actions are a whole game: then it is left."""
@@ -58,10 +60,11 @@ class Setting:
         self._check_knowledge()
         heard = knowledge.heard or ((*range(self.secrets),),) * seats
         self.heard = [(seat, which) for seat, some in enumerate(heard) for which in some]
-        public, own = ({f.name: f.type for f in msgspec.structs.fields(part)} for part in (rules.Public, rules.Own))
+        shapes: tuple[Any, Any] = rules.Public, rules.Own  # Structs
+        public, own = ({f.name: f.type for f in msgspec.structs.fields(part)} for part in shapes)
         self.news, self.own_news = _coder(public["news"]), _coder(own.get("news", tuple[int, ...]))
         self.deeds = _coder(self.rules.Action)
-        self.kinds = get_args(self.rules.Action) or (self.rules.Action,)
+        self.kinds: tuple[Any, ...] = get_args(self.rules.Action) or (self.rules.Action,)  # types of Structs
         self._survey()
         self._name = uuid4().hex
         _KNOWN[self._name] = self
@@ -184,11 +187,11 @@ def setting(
     game: str,
     seats: int | None = None,
     *,
-    deck: Any = None,
+    deck: Cards = None,
     cards: int | None = None,
     knowledge: str | Knowledge = NONE,
     most: int = LEAVE,
-    **options: Any,
+    **options: object,
 ) -> Setting:
     """The setting of a game by its name; `seats`, `deck` and `options` as `spieltisch.new` takes them.
 
@@ -205,7 +208,7 @@ def setting(
         if not 1 <= cards <= len(found.cards):
             raise Invalid("the deck has {n} cards, not {cards}", n=len(found.cards), cards=cards)
         rows = [row * len(found.cards) // cards for row in range(cards)]
-        found = msgspec.structs.replace(found, cards=tuple(found.cards[row] for row in rows))
+        found = aliased(found, rows)
     return Setting(new.package, new.seats, new.options, found, known, most)
 
 
@@ -223,7 +226,7 @@ def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
     return found or Setting(games.package(given[0]), *given[1:])  # ty: ignore[not-subscriptable]
 
 
-def _offered(legal: Legal, offers: Callable[[Any], bool], view: View[Any, Any]) -> Sequence[Any]:
+def _offered(legal: Legal, offers: Callable[[Any], bool], view: View[Any, Any]) -> Sequence[Struct]:
     """Those of the legal actions of which this is true; all, where it is true of none."""
     found = legal(view)
     return [action for action in found if offers(action)] or found

@@ -51,8 +51,8 @@ class Solitaire(gymnasium.Env):
         self.observation_space = spaces.Dict({"observation": box(setting.layout.size), "action_mask": mask})
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[dict[str, np.ndarray], dict[str, object]]:
         """Deal a new game. The same `seed` deals the same one, and the same ones after it."""
         super().reset(seed=seed, options=options)
         self._dice = FastDice(int(self.np_random.integers(1 << 62)))
@@ -69,7 +69,7 @@ class Solitaire(gymnasium.Env):
         seen = self._picture.draw(see(self._episode.state, 0), self._episode.signals[0])
         return {"observation": seen, "action_mask": mask}
 
-    def step(self, action: int | np.integer[Any]) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.integer) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, object]]:
         """Observation, reward, whether the game is over, whether it is left, and why if it ended by an action that
         is not open.
         """

@@ -49,7 +49,7 @@ def load(game: str | Setting, seats: int | None = None, **given: Any) -> "SpielG
 class SpielGame(pyspiel.Game):
     """A game for OpenSpiel. Each stakes 1 and the first takes all, so it is zero-sum; alone one wins 1 or nothing."""
 
-    def __init__(self, setting: Setting, kind: Any, parameters: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, setting: Setting, kind: Any, parameters: Mapping[str, object] | None = None) -> None:
         n = setting.seats
         info = pyspiel.GameInfo(
             num_distinct_actions=setting.actions,
@@ -63,7 +63,7 @@ class SpielGame(pyspiel.Game):
         super().__init__(kind, info, dict(parameters or {}))
         self.setting = setting
 
-    def new_initial_state(self, *_: Any) -> "SpielState":
+    def new_initial_state(self, *_: object) -> "SpielState":
         return SpielState(self)
 
     def state_at(self, episode: Episode) -> "SpielState":
@@ -213,7 +213,7 @@ class Observer:
 # -- what OpenSpiel loads by name ---------------------------------------------------------------------------------
 
 
-def game_type(package: Package, name: str, parameters: Mapping[str, Any] | None = None) -> Any:
+def game_type(package: Package, name: str, parameters: Mapping[str, object] | None = None) -> Any:
     """What OpenSpiel wants to know of a game before it is made."""
     able = package.rules.seats
     alone = able[-1] == 1
@@ -242,7 +242,7 @@ def _registered(setting: Setting) -> Callable[[], SpielGame]:
     kind = game_type(setting.package, f"{setting.package.name}_{uuid4().hex[:12]}")
 
     class Registered(SpielGame):
-        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        def __init__(self, params: Mapping[str, object] | None = None) -> None:
             super().__init__(setting, kind, params)
 
     pyspiel.register_game(kind, Registered)
@@ -267,7 +267,7 @@ def register(package: Package) -> None:
         return setting(package.name, seats, deck=deck, cards=cards, **given)
 
     class Registered(SpielGame):  # a class: OpenSpiel lets go of it after Python has ended, which no function survives
-        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        def __init__(self, params: Mapping[str, object] | None = None) -> None:
             given = {**defaults, **(params or {})}
             super().__init__(settled(**given), kind, given)
 

@@ -145,13 +145,14 @@ def _signals(setting: Setting, seat: int, worlds: list[Any]) -> tuple[np.ndarray
     """How likely a seat is told what, in each world."""
     known = setting.knowledge
     heard = [which for who, which in setting.heard if who == seat] if known.sigma is not None else []
-    told = setting.package.beliefs.told
+    told, sigma = setting.package.beliefs.told, known.sigma
     numbers: dict[tuple[int, ...], int] = {}
     found: dict[tuple[int, int], float] = {}
     for world, secrets in enumerate(worlds):
         if heard and not secrets:
             continue  # nothing has been dealt
-        laws = [Counter(told(secrets, which, known.sigma, chance) for chance in known.chances()) for which in heard]
+        assert sigma is not None or not heard
+        laws = [Counter(told(secrets, which, sigma or 0.0, chance) for chance in known.chances()) for which in heard]
         for signal in product(*laws):
             number = numbers.setdefault(signal, len(numbers))
             found[world, number] = float(

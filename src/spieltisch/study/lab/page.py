@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from spieltisch.assets import colours
 from spieltisch.decks.check import open_deck
@@ -92,9 +92,14 @@ def middle(report: Report, lang: str, links: Mapping[str, str]) -> str:
     )
 
 
-def _in_lists(lines: Iterable[str]) -> list[dict[str, Any]]:
+class _Told(TypedDict):
+    text: str
+    items: list[str]
+
+
+def _in_lists(lines: Iterable[str]) -> list[_Told]:
     """Lines, each with those below it that are set in."""
-    told: list[dict[str, Any]] = []
+    told: list[_Told] = []
     for line in lines:
         if line.startswith(" ") and told:
             told[-1]["items"].append(line.strip())
@@ -103,7 +108,7 @@ def _in_lists(lines: Iterable[str]) -> list[dict[str, Any]]:
     return told
 
 
-def _level(report: Report, number: int, lang: str) -> dict[str, Any]:
+def _level(report: Report, number: int, lang: str) -> dict[str, object]:
     level = report.played.levels[number]
     seats = [(say(message("seat {seat}", seat=seat), lang), one) for seat, one in enumerate(level.seats, 1)]
     return {

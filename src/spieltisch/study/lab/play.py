@@ -7,7 +7,6 @@ is about the dates and their order, not about how well a card is told.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -17,7 +16,7 @@ from spieltisch.decks.findings import Message
 from spieltisch.decks.kinds import DeckKind, kind_of
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import in_play
-from spieltisch.game import Refused, read
+from spieltisch.game import HasCards, HasNews, Refused, read
 from spieltisch.package import Package
 from spieltisch.study import figures, series
 from spieltisch.study.figures import Mean
@@ -95,7 +94,7 @@ def play(
     return Played(tuple(levels), watch.laid(), seats, getattr(options, "cards_per_player", 0))
 
 
-def _fits(package: Package, seats: int, options: Any, deck: Choosable) -> bool:
+def _fits(package: Package, seats: int, options: Struct, deck: Choosable) -> bool:
     try:
         package.rules.setup(seats, options, in_play(deck))
     except Refused:
@@ -106,7 +105,7 @@ def _fits(package: Package, seats: int, options: Any, deck: Choosable) -> bool:
 class _Watch:
     """Counts the cards of the chains that are turned over."""
 
-    def __init__(self, kind: DeckKind[Any], ids: dict[Any, str]) -> None:
+    def __init__(self, kind: DeckKind[HasCards], ids: dict[Text, str]) -> None:
         self._kind = kind
         self._ids = ids
         self._fronts = {card: front for front, card in ids.items()}
@@ -114,7 +113,7 @@ class _Watch:
         self._wrong = Counter[str]()
         self._last: object = None
 
-    def see(self, public: Any) -> None:
+    def see(self, public: HasNews) -> None:
         """Look at what lies open after a step."""
         laid = self._kind.laid(public)
         if laid is None or laid[0] is self._last:

@@ -8,7 +8,6 @@ games: the sooner, the less is luck. Games are taken as independent of each othe
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, islice
-from typing import Any
 
 from spieltisch import games
 from spieltisch.study.figures import Mean
@@ -16,7 +15,7 @@ from spieltisch.study.questions.question import MANY, Finding, Question, Table, 
 from spieltisch.study.report import Picture, drawn, panels
 from spieltisch.study.series import RANDOM, load, one_game, series
 
-GAMES: Mapping[str, tuple[str, dict[str, Any], str, tuple[str, ...]]] = {
+GAMES: Mapping[str, tuple[str, dict[str, object], str, tuple[str, ...]]] = {
     "Anno Domini": ("anno-domini", {"max_rounds": 100}, "chronicler", ("connoisseur", "novice", RANDOM)),
     "Trailblaze": ("trailblaze", {}, "chronicler", ("connoisseur", "novice", RANDOM)),
     "hic – haec – hoc, strict": ("hic-haec-hoc", {}, "grammaticus", ("magister", "discipula")),
@@ -49,7 +48,7 @@ def play(seed: int, number: int) -> Values:
     return values
 
 
-def _wins(game: str, bots: tuple[str, ...], seed: int, number: int, options: dict[str, Any]) -> float:
+def _wins(game: str, bots: tuple[str, ...], seed: int, number: int, options: dict[str, object]) -> float:
     found = series(game, bots, seed, options)
     played = one_game(found, number, *load(found))
     assert played.wins is not None

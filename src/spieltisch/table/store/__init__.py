@@ -6,7 +6,7 @@ Never here: rules, states, views. A store keeps bytes and numbers and knows whic
 import contextlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Generator, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -47,7 +47,7 @@ def readable(bodies: Iterable[bytes]) -> Generator[TableSetup]:
             yield read_setup(body)
 
 
-def saved(setup: TableSetup, seed: bytes | None = None) -> tuple[Any, ...]:
+def saved(setup: TableSetup, seed: bytes | None = None) -> tuple[object, ...]:
     """The values of `sql.SAVE` for the next revision of a setup."""
     deck = None if setup.header is None else setup.header.deck
     return setup.stage, setup.rev, deck, seed, encode(setup), setup.id, setup.rev - 1

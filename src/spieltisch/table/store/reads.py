@@ -16,10 +16,10 @@ class Reads(ABC):
     """The reading half of a `Store`."""
 
     @abstractmethod
-    async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    async def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows that a statement of `sql` returns."""
 
-    async def one(self, statement: str, *values: Any) -> Any:
+    async def one(self, statement: str, *values: object) -> Any:
         """The first value of the first row; None where there is no row."""
         found = await self.rows(statement, *values)
         return found[0][0] if found else None

@@ -199,7 +199,7 @@ class SQLite(Reads):
     def waiting(self) -> int:
         return self._queue.qsize()
 
-    async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    async def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         return self._reader.execute(statement, values).fetchall()
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:

@@ -8,9 +8,9 @@ page shows backs of cards.
 import asyncio
 import datetime as dt
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from spieltisch import makers
@@ -24,7 +24,7 @@ from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
 from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row, thinking
-from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.forms import field, is_number, read_form, token
 from spieltisch.web.core.http.problems import Forbidden, problem, status_of
 from spieltisch.web.core.http.responses import page, redirect
@@ -40,7 +40,7 @@ CHECKING = 30.0  # seconds in which corrections have to be taken in
 @get("/host", name="host")
 async def host_page(
     services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = ""
-) -> Response[Any]:
+) -> Response[object]:
     """Show the host's page; without the key, the page that exchanges it."""
     if not services.deck_keys.is_host(client.cookies):
         return page(services.renderer.render("admin/key.html", client.tr, url=services.url("/host"), here="/host"))
@@ -49,7 +49,7 @@ async def host_page(
 
 async def _show(
     services: Services, client: Client, start: int = 0, *, taken: str = "", refused: str = "", status: int = 200
-) -> Response[Any]:
+) -> Response[object]:
     """The host's page, with what became of a file of corrections."""
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
     tables, stored, playing = await _tables(services, start)
@@ -94,7 +94,7 @@ async def _cards(services: Services, found: Sequence[Report], lang: str) -> dict
     return cards
 
 
-def _shown(one: Report, there: Place | None) -> dict[str, Any]:
+def _shown(one: Report, there: Place | None) -> dict[str, object]:
     """Return a report with its card, if that still exists, and where the deck's page can change it."""
     days = [dt.datetime.fromtimestamp(at, tz=dt.UTC).date().isoformat() for at in (one.first, one.last)]
     place, card, fact = there or (0, None, "")
@@ -113,7 +113,7 @@ def require_host(services: Services, client: Client) -> None:
 
 
 @post("/host", name="host-key", status_code=200)
-async def take_key(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def take_key(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Exchange the host's key for the cookie. Raises Forbidden for another key."""
     if not services.deck_keys.opens_host(token(await read_form(request))):
         services.guesses.require(client.address)
@@ -124,7 +124,7 @@ async def take_key(request: Request[Any, Any, Any], services: ServicesHere, clie
 
 
 @post("/host/announce", name="host-announce", status_code=200)
-async def announce(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def announce(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Announce a restart in some minutes, or (0) take it back."""
     require_host(services, client)
     minutes = field(await read_form(request), "minutes")
@@ -134,7 +134,7 @@ async def announce(request: Request[Any, Any, Any], services: ServicesHere, clie
 
 
 @post("/host/table", name="host-table", status_code=200)
-async def table(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def table(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Close or delete a table. Raises Missing if it is gone meanwhile."""
     require_host(services, client)
     fields = await read_form(request)
@@ -150,7 +150,7 @@ async def table(request: Request[Any, Any, Any], services: ServicesHere, client:
 
 
 @post("/host/renew", name="host-renew", status_code=200)
-async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def renew(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Make other keys for the host. This browser gets the new one; all others are out."""
     require_host(services, client)
     await services.deck_keys.renew_host()
@@ -160,7 +160,7 @@ async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
 
 
 @post("/host/errata", name="host-errata", status_code=200, request_max_body_size=DRAINED)
-async def take_errata(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def take_errata(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Corrections of a deck are taken in; Forbidden for all but the host."""
     require_host(services, client)
     try:
@@ -187,7 +187,7 @@ async def _corrected(services: Services, content: bytes) -> Taken:
 
 
 @post("/host/done", name="host-done", status_code=200)
-async def done(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def done(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Put a report away."""
     require_host(services, client)
     report = field(await read_form(request), "report")
@@ -203,7 +203,7 @@ async def health() -> dict[str, str]:
 
 
 @get("/ready", name="ready")
-async def ready(services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def ready(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Say whether this server is ready and how this request looks from here; 503 with the reason if not."""
     if reason := await services.readiness.why_not():
         return problem(503, reason, "NotReady")

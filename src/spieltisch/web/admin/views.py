@@ -3,7 +3,6 @@ they hold. And reported cards.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from spieltisch import games, makers
 from spieltisch.decks.check import open_deck
@@ -14,7 +13,7 @@ from spieltisch.web.core import catalog
 from spieltisch.web.core.cards import preview
 
 
-def table_row(setup: TableSetup, now: float, tr: Translator) -> dict[str, Any]:
+def table_row(setup: TableSetup, now: float, tr: Translator) -> dict[str, object]:
     """Return a table's line in the host's list. Its tag stands for its code, which would open it."""
     stages = {
         "waiting": tr._("waiting for people"),
@@ -76,7 +75,7 @@ def thinking(engines: makers.Progress, tr: Translator) -> tuple[str, str]:
     return tr._("Bots and hints"), said
 
 
-def processes(said: Sequence[Mapping[str, str]], tr: Translator) -> list[dict[str, Any]]:
+def processes(said: Sequence[Mapping[str, str]], tr: Translator) -> list[dict[str, object]]:
     """Return each of several processes with its figures, the one that answers first. A silent one has none."""
     if len(said) == 1:
         return []
@@ -106,7 +105,7 @@ def _megabytes(n: float) -> str:
     return f"{n / 1e6:.0f} MB"
 
 
-Place = tuple[int, dict[str, Any], str]  # a card's row in the deck, what is on it, the fact that it names
+Place = tuple[int, dict[str, object], str]  # a card's row in the deck, what is on it, the fact that it names
 
 
 def cards_reported(library: Library, names: Sequence[str], ids: Sequence[str], lang: str) -> dict[str, Place]:

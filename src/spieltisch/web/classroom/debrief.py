@@ -1,7 +1,6 @@
 """Looking back together: the slides of a lesson, and the moment that the wall shows."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.counts import LessonGame, counted, lesson_games
@@ -14,8 +13,8 @@ from spieltisch.web.core.kept import Kept
 
 SLIDES = 20  # lessons whose slides are cached
 
-Slide = dict[str, Any]
-Debrief = Callable[[Sequence[LessonGame], Sequence[Mapping[str, Any]], Translator], list[Slide]]
+Slide = dict[str, object]
+Debrief = Callable[[Sequence[LessonGame], Sequence[Mapping[str, object]], Translator], list[Slide]]
 
 
 class LookBack:

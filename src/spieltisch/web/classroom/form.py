@@ -55,11 +55,11 @@ def chosen(room: Classroom | None, filled: Fields = ()) -> Chosen:
 
 def form(
     plan: Plan | None, library: Library, tr: Translator, filled: Fields = (), held: Sequence[str] = ()
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """The games that a class can play, with what is to be chosen of each; chosen already is what was `filled` in, or
     else what the `plan` says. `held` are the private decks that who leads the class may choose.
     """
-    found = []
+    found: list[dict[str, object]] = []
     for package in catalog.library(games.packages().values()):
         if package.rules.seats[-1] == 1:
             continue
@@ -82,7 +82,7 @@ def form(
         box, level = catalog.box(package, tr), package.level("") if old is None else old.level
         if filled:
             way, level = field(filled, f"{package.name}:way"), field(filled, f"{package.name}:level")
-            offered = [{**one, "chosen": one["value"] == way} for one in offered]
+            offered = [ways.Offered(**{**one, "chosen": one["value"] == way}) for one in offered]
             fields = [{**one, "field": _as_filled(one["field"], filled, one["post"])} for one in fields]
         found.append(
             {"name": package.name, "box": box, "ways": offered, "fields": fields, "levels": levels, "level": level}

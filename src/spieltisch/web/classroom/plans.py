@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from spieltisch import games
+from spieltisch import games, options
 from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Plan
 from spieltisch.game import Invalid
@@ -48,8 +48,8 @@ def _plan(services: Services, fields: Fields, held: Sequence[str]) -> Plan:
     setup = TableSetup("", package.name, dict(package.record.default), (Chair(),) * size, created=now)
     if (way := form.pop("way", [""])[-1]) in package.page.ways:
         setup = ways.with_way(package, setup, way, library)
-    kept = {name: [_text(value)] for name, value in setup.top.get("options", {}).items() if name not in form}
-    kept["filter-level"] = setup.top.get("filter", {}).get("level", [])
+    kept = {name: [_text(value)] for name, value in options.chosen(setup.top).items() if name not in form}
+    kept["filter-level"] = options.wanted(setup.top).get("level", [])
     top = option_fields.choose(package, setup.top, kept | form, library, held)
     lobby.require_fits(package, top, size, library)
     return Plan(

@@ -1,6 +1,6 @@
 """The report of a class, for who leads it: as a page and as files."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import Response, get
 from litestar.exceptions import ClientException
@@ -32,7 +32,7 @@ async def _counted(services: Services, client: Client, room: Classroom, of: str)
 
 
 @get("/class/{code:str}/report", name="class-report")
-async def report(services: ServicesHere, client: ClientHere, room: RoomHere, of: Scope = "") -> Response[Any]:
+async def report(services: ServicesHere, client: ClientHere, room: RoomHere, of: Scope = "") -> Response[object]:
     """Show what was right by goal, and what was missed most. `of` is "all" for all lessons."""
     found = await _counted(services, client, room, of)
     shown = await services.host.library.work(report_page.shown, (), *found, client.lang)
@@ -43,7 +43,7 @@ async def report(services: ServicesHere, client: ClientHere, room: RoomHere, of:
 @get("/class/{code:str}/report/{form:str}", name="class-report-file")
 async def file(
     services: ServicesHere, client: ClientHere, room: RoomHere, form: FromPath[str], of: Scope = ""
-) -> Response[Any]:
+) -> Response[object]:
     """The report as csv (a row a decision), grades (a row a pupil), ods, pdf, or what was missed as questions for
     Moodle. Illegal where nothing is to be told.
     """

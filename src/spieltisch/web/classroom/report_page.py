@@ -28,14 +28,14 @@ LOOKED_AT = 5  # cards that a class looks back at together
 
 def shown(
     library: Library, _names: Sequence[str], room: Classroom, count: LessonCount, whole: bool, lang: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The question what the report's page shows: see `decks.library`."""
     return page(report(room, count, library, whole=whole), common_translator(lang))
 
 
 def worst(
     library: Library, _names: Sequence[str], room: Classroom, count: LessonCount, lang: str
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """The question for the cards of this lesson that were missed most, as the report counts and names them."""
     found, tr = report(room, count, library, whole=False), common_translator(lang)
     game = {(row.deck, row.card): row.game for row in found.rows}
@@ -128,7 +128,7 @@ def _goal(one: ClassReport, goal: Goal, tr: Translator) -> dict[str, Any]:
     return {"name": name, **_told(goal.figures), "cards": [_card(one, tally, tr) for tally in worst]}
 
 
-def _told(figures: Figures) -> dict[str, Any]:
+def _told(figures: Figures) -> dict[str, object]:
     known = figures.share
     percent = [round(100 * part) for part in known] if known else None
     return {
@@ -142,7 +142,7 @@ def _told(figures: Figures) -> dict[str, Any]:
     }
 
 
-def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
+def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, object]:
     card = one.card(tally.deck, tally.card)
     return {
         "front": tally.card if card is None else card.front[tr.lang],

@@ -1,9 +1,8 @@
 """The pages of a class: for its teacher, its pupils, the wall, and strips to print."""
 
 from functools import partial
-from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 
 from spieltisch.classroom.classroom import LETTERS, MOST, NUMBERS, Classroom, Pupil
@@ -20,7 +19,7 @@ from spieltisch.web.classroom.inject import RoomHere, ViewsHere, find_room, requ
 from spieltisch.web.classroom.plans import MINUTES, SIZES, change_plan, own_decks, plan_of, prepare
 from spieltisch.web.classroom.views import ClassViews
 from spieltisch.web.core.http import problems
-from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
 from spieltisch.web.core.http.problems import Forbidden
 from spieltisch.web.core.http.responses import page, redirect
@@ -31,7 +30,7 @@ from spieltisch.web.core.services import Services
 LED = 12  # classes that the page for a new one lists
 
 
-def _drawn(services: Services, client: Client, template: str, status: int = 200, **shown: Any) -> Response[Any]:
+def _drawn(services: Services, client: Client, template: str, status: int = 200, **shown: object) -> Response[object]:
     html = services.renderer.render(template, client.tr, here=client.path, **shown)
     return page(html, status, cache_control="no-store")
 
@@ -40,14 +39,14 @@ def _drawn(services: Services, client: Client, template: str, status: int = 200,
 
 
 @get("/class/new", name="class-new")
-async def new(services: ServicesHere, client: ClientHere, views: ViewsHere) -> Response[Any]:
+async def new(services: ServicesHere, client: ClientHere, views: ViewsHere) -> Response[object]:
     """Show the form for a new lesson, and the classes of this browser's teacher."""
     return await _new(services, client, views)
 
 
 async def _new(
     services: Services, client: Client, views: ClassViews, status: int = 200, refused: str = "", filled: Fields = ()
-) -> Response[Any]:
+) -> Response[object]:
     led: list[dict[str, str]] = []
     for code in list(services.class_cookies.led(client.cookies))[:LED]:
         try:
@@ -63,9 +62,7 @@ async def _new(
 
 
 @post("/class/new", name="class-make", status_code=200)
-async def make(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, views: ViewsHere
-) -> Response[Any]:
+async def make(request: HttpRequest, services: ServicesHere, client: ClientHere, views: ViewsHere) -> Response[object]:
     """Make the class and give this browser the teacher's key."""
     fields: Fields = ()
     try:
@@ -80,9 +77,7 @@ async def make(
 
 
 @post("/class/cards", name="class-cards", status_code=200)
-async def cards(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, views: ViewsHere
-) -> Response[Any]:
+async def cards(request: HttpRequest, services: ServicesHere, client: ClientHere, views: ViewsHere) -> Response[object]:
     """Say how many cards a lesson in preparation plays with, or what is wrong with it."""
     fields = await read_form(request)
     try:
@@ -95,7 +90,7 @@ async def cards(
 
 
 @get("/class/{code:str}/edit", name="class-plan")
-async def plan(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[Any]:
+async def plan(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[object]:
     """Show the teacher the plan, to be changed."""
     require_teacher(services, client, room)
     return await _plan(services, client, room, views)
@@ -109,7 +104,7 @@ async def _plan(
     status: int = 200,
     refused: str = "",
     filled: Fields = (),
-) -> Response[Any]:
+) -> Response[object]:
     held = own_decks(services, client, room.plan)
     games = await views.games(room.plan, client.tr, filled, held)
     return _drawn(
@@ -121,7 +116,7 @@ async def _plan(
 @get("/class/{code:str}/strips", name="class-strips")
 async def strips(
     services: ServicesHere, client: ClientHere, room: RoomHere, only: FromQuery[str] = ""
-) -> Response[Any]:
+) -> Response[object]:
     """Show the teacher the strips to print, all or one."""
     require_teacher(services, client, room)
     keys = services.class_keys
@@ -138,15 +133,15 @@ async def strips(
 
 
 @get("/class/{code:str}/key", name="class-key")
-async def key_page(services: ServicesHere, client: ClientHere, room: RoomHere) -> Response[Any]:
+async def key_page(services: ServicesHere, client: ClientHere, room: RoomHere) -> Response[object]:
     """The target of the teacher's link. The key stands after its `#`, and the page posts it."""
     return _drawn(services, client, "classroom/key.html", url=services.url(f"/class/{room.id}/key"), strip=False)
 
 
 @post("/class/{code:str}/key", name="class-take-key", status_code=200)
 async def take_key(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, room: RoomHere
-) -> Response[Any]:
+    request: HttpRequest, services: ServicesHere, client: ClientHere, room: RoomHere
+) -> Response[object]:
     """Exchange the teacher's key for the cookie. Raises Forbidden for a wrong key."""
     if not services.class_keys.opens(token(await read_form(request)), room.id):
         services.guesses.require(client.address)
@@ -159,14 +154,14 @@ async def take_key(
 # -- pupils --------------------------------------------------------------------------------------------------
 
 
-def come_in(services: Services, client: Client, room: Classroom, pupil: Pupil) -> Response[Any]:
+def come_in(services: Services, client: Client, room: Classroom, pupil: Pupil) -> Response[object]:
     """Return the answer to a pupil who has come in: their key, and the way to their seat."""
     answer = redirect(services.url(f"/class/{room.id}/seat"))
     answer.set_cookie(services.class_cookies.hold_pupil(room, pupil.number, secure=client.secure))
     return answer
 
 
-async def join_by_code(services: Services, client: Client, code: str, strip: str) -> Response[Any]:
+async def join_by_code(services: Services, client: Client, code: str, strip: str) -> Response[object]:
     """Return the answer to somebody who typed the code of a class or, with that of a strip, of their place in it."""
     try:
         room = await find_room(services, client, code)
@@ -178,7 +173,7 @@ async def join_by_code(services: Services, client: Client, code: str, strip: str
 
 
 @get("/class/{code:str}", name="class")
-async def show(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[Any]:
+async def show(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[object]:
     """Show the class: all tables to its teacher, the seat or the waiting room to a pupil, the way in to others."""
     return await show_class(services, client, room, views)
 
@@ -192,7 +187,7 @@ async def show_class(
     refused: str = "",
     *,
     still: bool = False,
-) -> Response[Any]:
+) -> Response[object]:
     """Draw the page of the class, perhaps with a refusal. A pupil's page that is `still` does not go to the seat by
     itself.
     """
@@ -209,13 +204,13 @@ async def show_class(
 
 
 @get("/class/{code:str}/strip", name="class-strip")
-async def strip_page(services: ServicesHere, client: ClientHere, room: RoomHere) -> Response[Any]:
+async def strip_page(services: ServicesHere, client: ClientHere, room: RoomHere) -> Response[object]:
     """The target of a strip's QR code. The strip's code stands after the `#`, and the page posts it."""
     return _drawn(services, client, "classroom/key.html", url=services.url(f"/class/{room.id}/join"), strip=True)
 
 
 @get("/class/{code:str}/seat", name="class-seat")
-async def seat(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[Any]:
+async def seat(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[object]:
     """Lead this browser's pupil to their seat and give them its key; without a seat, lead them to the class."""
     table = await commands.seat_of_pupil(services, client, room)
     if table is None or room.slip is not None:
@@ -235,7 +230,7 @@ async def seat(services: ServicesHere, client: ClientHere, room: RoomHere, views
 
 
 @get("/class/over", name="class-over")
-async def over(services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def over(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Tell pupils that their lesson is over, and what is kept of it."""
     return _drawn(services, client, "classroom/over.html")
 
@@ -244,7 +239,7 @@ async def over(services: ServicesHere, client: ClientHere) -> Response[Any]:
 
 
 @get("/class/{code:str}/debrief", name="class-debrief")
-async def debrief(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[Any]:
+async def debrief(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[object]:
     """Show the teacher the slides of the lesson. While a game runs, show the class with the reason."""
     require_teacher(services, client, room)
     try:
@@ -258,7 +253,7 @@ async def debrief(services: ServicesHere, client: ClientHere, room: RoomHere, vi
 
 
 @get("/class/{code:str}/wall", name="class-wall")
-async def wall(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[Any]:
+async def wall(services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere) -> Response[object]:
     """Show the class to everybody in the room."""
     return _drawn(services, client, "classroom/wall.html", **await views.wall(room, client.origin, client.tr))
 
@@ -266,7 +261,7 @@ async def wall(services: ServicesHere, client: ClientHere, room: RoomHere, views
 @get("/class/{code:str}/pupil/{number:int}", name="class-one")
 async def one(
     services: ServicesHere, client: ClientHere, room: RoomHere, views: ViewsHere, number: FromPath[int]
-) -> Response[Any]:
+) -> Response[object]:
     """Show the teacher one pupil, to be moved, labelled, taken out, or given another strip."""
     require_teacher(services, client, room)
     pupil = room.pupil(number)
@@ -288,13 +283,13 @@ async def one(
 
 @post("/class/{code:str}/{to:str}", name="class-command", status_code=200)
 async def act(
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     services: ServicesHere,
     client: ClientHere,
     room: RoomHere,
     views: ViewsHere,
     to: FromPath[str],
-) -> Response[Any]:
+) -> Response[object]:
     """Do something in a class. A refusal shows the class with the reason."""
     fields: Fields = ()
     try:

@@ -3,7 +3,6 @@ the answer.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from spieltisch.classroom.classroom import Classroom, Pupil
 from spieltisch.classroom.slips import Kind
@@ -25,7 +24,7 @@ def name(kind: Kind, tr: Translator) -> str:
             return tr._("Quick round")
 
 
-def progress(room: Classroom, tr: Translator) -> dict[str, Any] | None:
+def progress(room: Classroom, tr: Translator) -> dict[str, object] | None:
     """How many are through; None where no slip is open."""
     if room.slip is None:
         return None
@@ -34,7 +33,7 @@ def progress(room: Classroom, tr: Translator) -> dict[str, Any] | None:
     return {"name": name(room.slip.kind, tr), "tasks": tasks, "through": through, "pupils": len(room.asked)}
 
 
-def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -> dict[str, Any] | None:
+def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -> dict[str, object] | None:
     """The next task of this pupil, and what came of the last one; None where no slip is open."""
     if room.slip is None:
         return None
@@ -51,8 +50,8 @@ def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -
     }
 
 
-def _asked(task: Task, library: Library, tr: Translator) -> dict[str, Any]:
-    choices: list[dict[str, Any]]
+def _asked(task: Task, library: Library, tr: Translator) -> dict[str, object]:
+    choices: list[dict[str, object]]
     known = told(library, task.deck, (task.card, *task.shown))
     match task.kind:
         case "chain":
@@ -75,7 +74,7 @@ def _gap(n: int, fronts: list[str], tr: Translator) -> str:
     return tr._("Between: {event} – {other}").format(event=fronts[n - 1], other=fronts[n])
 
 
-def _told(task: Task, answer: int, library: Library, tr: Translator) -> dict[str, Any]:
+def _told(task: Task, answer: int, library: Library, tr: Translator) -> dict[str, object]:
     known = told(library, task.deck, (task.card, *task.shown))
     card = _card(known, task.card)
     chain = []

@@ -62,7 +62,7 @@ def _any_cards(library: Library, plan: Plan, dice: random.Random) -> list[Tally]
     _, deck = options_and_deck(package, plan.top, plan.size, library)
     ids = [] if package.decks is None else [*package.decks.called(deck)]
     dice.shuffle(ids)
-    decks = decks_of(library, deck.id, ids)
+    decks = decks_of(library, str(getattr(deck, "id", "")), ids)
     return [Tally(decks[one], one) for one in ids]
 
 

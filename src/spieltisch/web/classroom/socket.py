@@ -8,10 +8,10 @@ is over. `{"ping": k}` is answered `{"pong": k}`.
 import asyncio
 import contextlib
 import logging
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from msgspec import Struct
@@ -23,7 +23,7 @@ from spieltisch.classroom.classrooms import key_of_wakes
 from spieltisch.game import Refused
 from spieltisch.web.classroom.inject import ViewsHere, find_room
 from spieltisch.web.classroom.views import ClassViews
-from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.client import Client, LiveSocket
 from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, UNREADABLE
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.services import Services
@@ -47,7 +47,7 @@ _decoder = msgspec.json.Decoder(_Hello)
 
 @websocket("/class/{code:str}/live")
 async def live(
-    socket: WebSocket[Any, Any, Any], services: ServicesHere, client: ClientHere, views: ViewsHere, code: FromPath[str]
+    socket: LiveSocket, services: ServicesHere, client: ClientHere, views: ViewsHere, code: FromPath[str]
 ) -> None:
     """A page's socket."""
     await socket.accept()
@@ -81,7 +81,7 @@ async def live(
 
 
 async def _tell(
-    socket: WebSocket[Any, Any, Any],
+    socket: LiveSocket,
     services: Services,
     client: Client,
     views: ClassViews,

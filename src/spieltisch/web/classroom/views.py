@@ -88,7 +88,7 @@ class ClassViews:
 
     async def games(
         self, plan: Plan | None, tr: Translator, filled: Fields = (), held: Sequence[str] = ()
-    ) -> list[dict[str, Any]]:
+    ) -> list[dict[str, object]]:
         """The games that a class can play: see `form.form`."""
         return await self._library.reading(lambda: form.form(plan, self._library, tr, filled, held))
 
@@ -127,7 +127,7 @@ class ClassViews:
             "can_look": bool(rows or room.slipped) and not any(counted[state] for state in _OPEN),
         }
 
-    async def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, Any]:
+    async def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, object]:
         """What a pupil sees who has no seat yet; number None: somebody who has not come in."""
         pupil = None if number is None else room.pupil(number)
         strip = "" if number is None else self._keys.strip(room, number)
@@ -138,12 +138,16 @@ class ClassViews:
         return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
 
     async def message(
-        self, template: str, alike: tuple[object, ...], shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator
+        self,
+        template: str,
+        alike: tuple[object, ...],
+        shown: Callable[[], Awaitable[dict[str, object]]],
+        tr: Translator,
     ) -> bytes:
         """What pages show now, as a message: drawn once for all that are `alike`."""
         return await self._pictures.get((template, tr.lang, *alike), lambda: self._drawn(template, shown, tr), FRESH)
 
-    async def _drawn(self, template: str, shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator) -> bytes:
+    async def _drawn(self, template: str, shown: Callable[[], Awaitable[dict[str, object]]], tr: Translator) -> bytes:
         return msgspec.json.encode({"html": self._renderer.render(template, tr, **await shown())})
 
     async def wall(self, room: Classroom, origin: str, tr: Translator) -> dict[str, Any]:
@@ -156,7 +160,7 @@ class ClassViews:
                 looked = moment(await self.look_back.slides(room, tr), room.look)
         return shown | {"looked": looked}
 
-    def _wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:
+    def _wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, object]:
         names = {one.number: one.name for one in room.pupils}
         running = [table.setup for table in tables if table.setup.stage == "playing" and table.result is None]
         return {

@@ -1,14 +1,12 @@
 """A card of a deck as it lies on a table, back and all. Only for a reader who may see the backs."""
 
-from typing import Any
-
 from spieltisch.decks.dates import day_text
 from spieltisch.decks.deck import JOKER, date_of
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 
 
-def preview(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, Any]:
+def preview(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, object]:
     """Return what `card.html` shows."""
     date, column = date_of(row, kind, eras), kind_of(kind).date
     return {

@@ -40,7 +40,7 @@ def box(package: Package, tr: Translator) -> dict[str, Any]:
 
 
 @cache
-def _box(package: Package, lang: str) -> dict[str, Any]:
+def _box(package: Package, lang: str) -> dict[str, object]:
     read = _read(package.folder / "box.toml")
     least, most = package.rules.seats[0], package.rules.seats[-1]
     words = package.translator(lang)
@@ -90,7 +90,7 @@ def short_day(day: date, tr: Translator) -> str:
     return SHORT["de" if tr.lang == "de" else "en"][day.weekday()]
 
 
-def daily(package: Package, today: date, tr: Translator) -> dict[str, Any] | None:
+def daily(package: Package, today: date, tr: Translator) -> dict[str, object] | None:
     """Return the deals of this day and the days before, oldest first; None if the game has none."""
     days = [today - timedelta(n) for n in reversed(range(WEEK))]
     deals = {day: package.analysis.daily(day) for day in days}

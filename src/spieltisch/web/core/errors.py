@@ -4,16 +4,15 @@ import errno
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.routes import BaseRoute
 from litestar.types import ExceptionHandlersMap
 
 from spieltisch.game import Refused
 from spieltisch.i18n import Translator
-from spieltisch.web.core.http.client import Client, client_of
+from spieltisch.web.core.http.client import Client, HttpRequest, client_of
 from spieltisch.web.core.http.problems import WORDS, problem, status_of
 from spieltisch.web.core.http.responses import page
 from spieltisch.web.core.renderer import Renderer
@@ -34,7 +33,7 @@ def _is_disk(error: Exception) -> bool:
     return full or isinstance(error, sqlite3.OperationalError)
 
 
-def _methods(request: Request[Any, Any, Any]) -> set[str]:
+def _methods(request: HttpRequest) -> set[str]:
     """Return the methods that this address takes."""
     asked = request.scope["path"].split("/")
     return {method for route in request.app.routes if _fits(route, asked) for method in getattr(route, "methods", ())}
@@ -45,7 +44,7 @@ def _fits(route: BaseRoute, asked: Sequence[str]) -> bool:
     return len(parts) == len(asked) and all(p.startswith("{") or p == a for p, a in zip(parts, asked, strict=True))
 
 
-def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Response[Any]:
+def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Response[object]:
     """Return the answer to a person."""
     heading = _HEADINGS.get(status, _HEADINGS[0])(client.tr)
     return page(renderer.render("page.html", client.tr, heading=heading, message=text, back=""), status)
@@ -54,14 +53,14 @@ def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Re
 def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
     """Return the handlers by what is raised."""
 
-    def answer(client: Client, status: int, text: str, title: str) -> Response[Any]:
+    def answer(client: Client, status: int, text: str, title: str) -> Response[object]:
         return problem(status, text, title) if client.is_program else error_page(renderer, client, status, text)
 
-    def refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]:
+    def refused(request: HttpRequest, error: Refused) -> Response[object]:
         client = client_of(request.scope)
         return answer(client, status_of(error), client.tr.refusal(error), type(error).__name__)
 
-    def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    def failed(request: HttpRequest, error: Exception) -> Response[object]:
         """Answer to what the framework refuses and to what should not have happened. The answer gives no details."""
         status = error.status_code if isinstance(error, HTTPException) else 503 if _is_disk(error) else 500
         if isinstance(error, HTTPException) and error.detail == CUT_OFF:

@@ -1,7 +1,6 @@
 """Opening a table: an own one, on a numbered deal, or to race others. The home page, decks and programs do it here."""
 
 import time
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -69,7 +68,7 @@ async def open_table(
     *,
     bots: int | None,
     name: str,
-    top: dict[str, Any] | None = None,
+    top: dict[str, object] | None = None,
     deal: int = 0,
     winnable: bool = False,
     last: TableSetup | None = None,
@@ -139,7 +138,7 @@ async def last_opened(services: Services, client: Client, package: Package, acto
 
 async def chosen_deal(
     services: Services, client: Client, package: Package, fields: Fields
-) -> tuple[dict[str, Any] | None, int]:
+) -> tuple[dict[str, object] | None, int]:
     """Return the record's top keys (None: the game's default) and the number of the deal that a form asks for;
     `winnable` asks for a random one that can be won. Raises Invalid for bad ones; Illegal and TooMany like
     `winnable_deal`.
@@ -154,7 +153,7 @@ async def chosen_deal(
     return top, number
 
 
-async def winnable_deal(services: Services, address: str, package: Package, top: dict[str, Any] | None) -> int:
+async def winnable_deal(services: Services, address: str, package: Package, top: dict[str, object] | None) -> int:
     """Return a random deal that can be won; nine in ten of Adaman's can. Raises Illegal if none was found in time,
     TooMany for an address that asks for too many.
     """
@@ -167,7 +166,7 @@ async def winnable_deal(services: Services, address: str, package: Package, top:
     raise Illegal("No winnable deal was found in time. Please try again.")
 
 
-def with_preset(package: Package, preset: str, library: Library) -> dict[str, Any] | None:
+def with_preset(package: Package, preset: str, library: Library) -> dict[str, object] | None:
     """Return the record's top keys with this preset of options; None for the game's default."""
     default = package.record.default
     if not preset:

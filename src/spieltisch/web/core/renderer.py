@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import minijinja
 import msgspec
@@ -76,7 +76,7 @@ class Html(str):
 
 MOST = 8192  # pieces that are kept of a game, in each language
 
-Shows = Callable[..., dict[str, Any]]  # what a piece's template shows
+Shows = Callable[..., dict[str, object]]  # what a piece's template shows
 
 MESSAGE = re.compile(r'\b_\(("(?:[^"\\]|\\.)*")\s*([,)])')
 ALONE = re.compile(r'\{\{ _\(("(?:[^"\\]|\\.)*")((?:, \w+=[\w.\[\]]+)*)\) \}\}')  # with plain values only
@@ -169,11 +169,11 @@ def pieces_of(package: Package) -> Callable[[str], tuple[str, Shows]]:
     return find
 
 
-def _mark(_speaker: Translator, i: int, name: str, small: bool) -> dict[str, Any]:
+def _mark(_speaker: Translator, i: int, name: str, small: bool) -> dict[str, object]:
     return {"i": i, "name": name, "small": small}
 
 
-def _entry(_speaker: Translator, *given: Any) -> dict[str, Any]:
+def _entry(_speaker: Translator, *given: object) -> dict[str, object]:
     fields = ("i", "name", "mark", "me", "bot", "away", "acting", "count", "note", "gone", "since")
     return dict(zip(fields, given, strict=True))
 
@@ -190,7 +190,7 @@ class Pieces:
         self.piece = piece
         self._rows: dict[str, tuple[int, Html]] = {}  # the last one of each name, by the hash of what it was given
 
-    def row(self, name: str, several: Iterable[tuple[Any, ...]], /) -> Html:
+    def row(self, name: str, several: Iterable[tuple[object, ...]], /) -> Html:
         """The same piece once for each of several, one after the other. One that is as it was is not put together
         again.
         """
@@ -216,7 +216,7 @@ class Renderer:
         self._notice = notice
         self._fresh = fresh
         self._environments: dict[Catalog, minijinja.Environment] = {}
-        self._pieces: dict[tuple[Any, ...], dict[tuple[Any, ...], str]] = {}
+        self._pieces: dict[tuple[object, ...], dict[tuple[object, ...], str]] = {}
 
     def _speaking(self, tr: Translator) -> minijinja.Environment:
         catalog = tr.catalog
@@ -252,7 +252,7 @@ class Renderer:
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
         return Html(f"{self.base}/static/{file}?{mark}")
 
-    def render(self, template: str, tr: Translator, /, **context: Any) -> str:
+    def render(self, template: str, tr: Translator, /, **context: object) -> str:
         """The template's text, in the reader's words."""
         return self._speaking(tr).render_template(template, **context)
 
@@ -264,7 +264,7 @@ class Renderer:
         """
         drawn, speaker = self._pieces.setdefault((tr.catalog, find), {}), Translator(tr.catalog, tr.lang)
 
-        def piece(name: str, *given: Any) -> str:
+        def piece(name: str, *given: object) -> str:
             found = drawn.get((name, given))
             if found is None or self._fresh:
                 template, shows = find(name)

@@ -8,7 +8,6 @@ import contextlib
 import re
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -117,7 +116,7 @@ class Services:
             "voice": self.chat, "here": self.presence, "restart": self.announcement, "fleet": self.fleet,
         }  # fmt: skip
         # tasks that run until the server stops
-        self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [
+        self.beside: list[Callable[[], Coroutine[object, object, None]]] = [
             self.turns.run, self.metrics.watch, self._watch_saving,
         ]  # fmt: skip
 

@@ -10,12 +10,12 @@ import hashlib
 import mimetypes
 import re
 from pathlib import Path
-from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from spieltisch.web.core.http.client import HttpRequest
 from spieltisch.web.core.inject import ServicesHere
 from spieltisch.web.core.renderer import static_file
 
@@ -28,20 +28,20 @@ COMMENTS = {
 
 
 @get("/static/{file:str}", name="static")
-async def static(request: Request[Any, Any, Any], services: ServicesHere, file: FromPath[str]) -> Response[bytes]:
+async def static(request: HttpRequest, services: ServicesHere, file: FromPath[str]) -> Response[bytes]:
     """Send a static file of the site."""
     return _static(request, file, fresh=services.settings.fresh)
 
 
 @get("/static/{package:str}/{file:str}", name="package-static")
 async def package_static(
-    request: Request[Any, Any, Any], services: ServicesHere, package: FromPath[str], file: FromPath[str]
+    request: HttpRequest, services: ServicesHere, package: FromPath[str], file: FromPath[str]
 ) -> Response[bytes]:
     """Send a static file of a room or a game."""
     return _static(request, f"{package}/{file}", fresh=services.settings.fresh)
 
 
-def _static(request: Request[Any, Any, Any], file: str, *, fresh: bool) -> Response[bytes]:
+def _static(request: HttpRequest, file: str, *, fresh: bool) -> Response[bytes]:
     """Answer with the file. With its hash in the address it may be cached; without, it is validated each time."""
     path = static_file(file)
     if path is None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -49,7 +48,7 @@ class Drafted(Struct, frozen=True):
     text: str = ""
     out: int = 0
     template: str = ""
-    shown: dict[str, Any] = {}
+    shown: dict[str, object] = {}
     work: Html = Html()
     good: bool = True
 
@@ -85,7 +84,7 @@ def _hidden(work: Work) -> Html:
     return Html(escape(as_text(work)))
 
 
-def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
+def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, object]:
     """Return what `decks/draft.html` shows: lines to mend with their cells, lines left out, the cards."""
     lang, found, kind, eras = tr.lang, draft.deck.found, draft.deck.kind, eras_of(draft.deck.table)
     bad, asked, left_out = draft.bad, {id(one) for one in draft.asked}, {*draft.work.out}
@@ -131,11 +130,11 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
     }
 
 
-def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> list[dict[str, Any]]:
+def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> list[dict[str, object]]:
     """Return the cells of a line for a form, with better texts."""
     names = draft.intake.header.cells
     columns, said = draft.intake.columns, labels(draft.deck.kind, tr)
-    cells = []
+    cells: list[dict[str, object]] = []
     for at in range(max(len(names), len(line.cells))):
         text = line.cells[at] if at < len(line.cells) else ""
         column = columns[at] if at < len(columns) else ""
@@ -163,7 +162,7 @@ def rows_for(text: str) -> int:
     return max(2, -(-len(text) // _WIDTH))
 
 
-def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
+def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, object]:
     """Return what `decks/diff.html` shows of a newer table: its new, changed and missing cards, all drawn."""
     lang, kind, eras, fate = tr.lang, draft.deck.kind, eras_of(draft.deck.table), draft.fate
     rows = {row["id"]: row for row in fate.table.rows}

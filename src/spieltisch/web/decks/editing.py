@@ -5,9 +5,8 @@ All of it needs the deck's key, except playing with a shared deck.
 
 import secrets
 from collections.abc import Callable
-from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath
 
@@ -18,7 +17,7 @@ from spieltisch.decks.importing.work import Press, made_here
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.games import with_decks
 from spieltisch.web.core.errors import error_page
-from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
 from spieltisch.web.core.http.problems import Forbidden, status_of
 from spieltisch.web.core.http.responses import page, redirect
@@ -36,7 +35,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alik
 
 
 @post("/decks", name="make", status_code=200, request_max_body_size=DRAINED)
-async def make(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def make(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Make a deck of an uploaded or pasted sheet, or show what is wrong with it, to be mended there."""
     given, text = Upload([]), ""
 
@@ -57,7 +56,7 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
         return await show_list(services, client, said, text, status, title=title, kind=kind or "")
 
 
-async def _made(services: Services, client: Client, given: Upload, hear: Callable[[str], None]) -> Response[Any]:
+async def _made(services: Services, client: Client, given: Upload, hear: Callable[[str], None]) -> Response[object]:
     """Answer to a sheet. `hear` gets its text as soon as it is known, so that a refusal can show it again."""
     if services.host.library.folder is None:
         raise Illegal("This server does not store decks.")
@@ -102,7 +101,7 @@ async def _worked(services: Services, given: Upload, asked: Drafting, hear: Call
         raise Invalid("Checking this spreadsheet takes too long. Try smaller parts.") from None
 
 
-def _kept(services: Services, client: Client, fields: Fields, refused: str, status: int) -> Response[Any]:
+def _kept(services: Services, client: Client, fields: Fields, refused: str, status: int) -> Response[object]:
     """Answer with a page that keeps everything that was sent, after a refusal before it was read."""
     sent = [(key, text) for key, text in fields if key != "do"]
     return page(services.renderer.render("decks/kept.html", client.tr, sent=sent, refused=refused, here=""), status)
@@ -130,8 +129,8 @@ def _press(fields: Fields, lang: str) -> Press:
 
 @post("/decks/{name:str}/{to:str}", name="deck-command", status_code=200)
 async def act(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str], to: FromPath[str]
-) -> Response[Any]:
+    request: HttpRequest, services: ServicesHere, client: ClientHere, name: FromPath[str], to: FromPath[str]
+) -> Response[object]:
     """Carry out what a form asks for with a deck."""
     services.limits.require("command", client.address, client.holder)
     fields = await read_form(request)
@@ -163,7 +162,7 @@ async def _version(services: Services, client: Client, name: str) -> int:
     return services.host.library.version(name)
 
 
-async def _change(services: Services, client: Client, name: str, to: str, fields: Fields) -> Response[Any]:
+async def _change(services: Services, client: Client, name: str, to: str, fields: Fields) -> Response[object]:
     """Change a deck; try again if somebody else, perhaps on another server, has just changed it."""
     library, cells = services.host.library, dict(fields)
     cells |= {key.removeprefix("set-"): text for key, text in fields if key.startswith("set-")}
@@ -179,8 +178,8 @@ async def _change(services: Services, client: Client, name: str, to: str, fields
 
 @post("/decks/{name:str}/key", name="deck-taken", status_code=200)
 async def take_key(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str]
-) -> Response[Any]:
+    request: HttpRequest, services: ServicesHere, client: ClientHere, name: FromPath[str]
+) -> Response[object]:
     """Exchange the key of a maker's link for the cookie. Raises Forbidden if it opens no deck."""
     key = token(await read_form(request))
     if not services.deck_keys.opens(key, name):
@@ -191,7 +190,7 @@ async def take_key(
     return answer
 
 
-async def _play(services: Services, client: Client, name: str) -> Response[Any]:
+async def _play(services: Services, client: Client, name: str) -> Response[object]:
     """Open a table with this deck and seat its opener."""
     services.limits.require("open", client.address)
     decks = services.host.library
@@ -209,7 +208,7 @@ async def _play(services: Services, client: Client, name: str) -> Response[Any]:
 
 
 @get("/decks/{name:str}/key", name="deck-key")
-async def key_page(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
+async def key_page(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[object]:
     """Show where a maker's link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
     return page(services.renderer.render("decks/key.html", client.tr, url=services.url(f"/decks/{name}/key")))
 

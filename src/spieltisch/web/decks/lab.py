@@ -1,7 +1,5 @@
 """The deck lab: it says what to change in a deck. Needs the deck's key; the host may examine shipped ones."""
 
-from typing import Any
-
 from litestar import Response, get, post
 from litestar.params import FromPath
 
@@ -17,7 +15,7 @@ from spieltisch.web.decks.inject import LaboratoryHere
 @get("/decks/{name:str}/lab", name="deck-lab")
 async def show(
     services: ServicesHere, client: ClientHere, laboratory: LaboratoryHere, name: FromPath[str]
-) -> Response[Any]:
+) -> Response[object]:
     """Show what the lab found, its progress, or the button that starts it."""
     await require_own(services, client, name)
     deck = await services.host.library.answer(questions.about, (name,))
@@ -34,7 +32,7 @@ async def show(
 @post("/decks/{name:str}/lab", name="deck-lab-begun", status_code=200)
 async def begin(
     services: ServicesHere, client: ClientHere, laboratory: LaboratoryHere, name: FromPath[str]
-) -> Response[Any]:
+) -> Response[object]:
     """Start the lab. Raises TooMany for an address that asks too often."""
     await require_own(services, client, name)
     services.limits.require("make", client.address)

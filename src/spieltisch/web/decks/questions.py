@@ -1,7 +1,6 @@
 """What pages ask of decks, answered in another process: see `decks.library`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -42,7 +41,7 @@ def about(library: Library, names: Sequence[str]) -> About:
 
 def shown(
     library: Library, names: Sequence[str], base: str, lang: str, at: int, series: str, mine: bool
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """Return what a deck's page shows, its cards drawn: see `deck_page`. None if no game plays such decks."""
     deck = deck_of(library, names)
     if deck.kind not in chosen_kinds():
@@ -58,7 +57,7 @@ def exported(library: Library, names: Sequence[str], form: str, lang: str) -> by
     return made.encode() if isinstance(made, str) else made
 
 
-def top(library: Library, names: Sequence[str]) -> tuple[str, dict[str, Any]]:
+def top(library: Library, names: Sequence[str]) -> tuple[str, dict[str, object]]:
     """Return the game that plays this deck and the top keys of a record with it. Raises Invalid if there is none."""
     deck = deck_of(library, names)
     package = with_decks(deck.kind)

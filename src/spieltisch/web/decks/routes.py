@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import Response, get
 from litestar.exceptions import ClientException
@@ -45,7 +45,7 @@ async def show_list(
     at: int = 0,
     title: str = "",
     kind: str = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Answer with a page of the decks that the reader may see and the form for a new one, with a refusal."""
     decks, keys = services.host.library, services.deck_keys
     readable, made = keys.readable(client.cookies, decks), keys.held(client.cookies)
@@ -67,7 +67,7 @@ async def show_deck(
     out: int = 0,
     wrong: Sequence[Finding] = (),
     row: dict[str, str] | None = None,
-) -> Response[Any]:
+) -> Response[object]:
     """Answer with a deck's page, from the card `at` on. If it was made just now, it shows its key.
 
     With `wrong`, the page shows what is wrong with the `row` that the reader sent. `out` lines of the table were left
@@ -107,13 +107,15 @@ def _kept_until(services: Services, client: Client, name: str) -> str:
 
 
 @get("/decks", name="decks")
-async def decks(services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = "") -> Response[Any]:
+async def decks(
+    services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = ""
+) -> Response[object]:
     """Show the decks and the form for a new one."""
     return await show_list(services, client, at=int(at) if is_number(at, 5) else 0)
 
 
 @get("/decks/template/{form:str}", name="deck-template")
-async def template(client: ClientHere, form: FromPath[str]) -> Response[Any]:
+async def template(client: ClientHere, form: FromPath[str]) -> Response[object]:
     """Send an empty table for a deck."""
     before, _, ending = form.rpartition("-")
     kind = before or plainest().name
@@ -131,7 +133,7 @@ async def deck(
     at: Annotated[str, QueryParameter()] = "",
     series: Annotated[str, QueryParameter()] = "",
     out: Annotated[str, QueryParameter()] = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Show a deck: all backs to its maker, the fronts of a shipped deck to everybody. `series`: only its cards. `out`:
     how many lines were left out just now.
     """
@@ -140,7 +142,9 @@ async def deck(
 
 
 @get("/decks/{name:str}/export/{form:str}", name="deck-export")
-async def export(services: ServicesHere, client: ClientHere, name: FromPath[str], form: FromPath[str]) -> Response[Any]:
+async def export(
+    services: ServicesHere, client: ClientHere, name: FromPath[str], form: FromPath[str]
+) -> Response[object]:
     """Send the deck as a file, with its backs, to a reader who has its key."""
     await require_own(services, client, name)
     if form not in EXPORTS:
@@ -152,7 +156,7 @@ async def export(services: ServicesHere, client: ClientHere, name: FromPath[str]
 @get("/decks/{name:str}/print/{paper:str}", name="deck-print")
 async def on_paper(
     services: ServicesHere, client: ClientHere, name: FromPath[str], paper: FromPath[str]
-) -> Response[Any]:
+) -> Response[object]:
     """Send the deck as a PDF to a reader who has its key; to everybody if its backs hide nothing. Raises Forbidden for
     others and Illegal for too many cards.
     """

@@ -5,7 +5,6 @@ Without the key of a deck nobody sees a back of it.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
 
 from spieltisch.decks import errata, library
 from spieltisch.decks.dates import ERAS, day_text, read_date
@@ -74,7 +73,7 @@ def is_long(column: str) -> bool:
     return column in {"de", "en", "comment_de", "comment_en"}
 
 
-def card(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, Any]:
+def card(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, object]:
     """Return what is on a card, and its cells for a form."""
     return preview(row, kind, lang, eras) | {
         "id": row["id"],
@@ -89,7 +88,7 @@ def labels(kind: str, tr: Translator) -> dict[str, str]:
     return {one: tr._(said) for one, said in LABELS.items()} | {one: speaks._(said) for one, said in own.items()}
 
 
-def finding(one: Finding, lang: str) -> dict[str, Any]:
+def finding(one: Finding, lang: str) -> dict[str, object]:
     """Return what is wrong with a line of a sheet, and what would be right."""
     right = say(one.right, lang) if one.right else ""
     better = [text[lang] for text in one.better] if one.column else []
@@ -99,7 +98,7 @@ def finding(one: Finding, lang: str) -> dict[str, Any]:
 
 def deck_list(
     decks: Library, tr: Translator, readable: Sequence[str], made: Sequence[str], at: int = 0
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what `decks/list.html` shows: a page of the decks from `at` on, and decks for other uses. Of the private
     decks it lists the `readable` ones. Those `made` by the reader come first.
     """
@@ -125,7 +124,7 @@ def deck_list(
     }
 
 
-def _replaced(deck: Deck, lang: str) -> list[dict[str, Any]]:
+def _replaced(deck: Deck, lang: str) -> list[dict[str, object]]:
     """Return the cards that two people changed: both versions, and the fields that restore the older one."""
     rows = {row["id"]: row for row in deck.table.rows}
     return [
@@ -141,10 +140,10 @@ def _title(decks: Library, names: Sequence[str]) -> Text:
     return read_table(decks.path(names[0]).read_text("utf-8"), ()).title(names[0])
 
 
-def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, Any]]:
+def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, object]]:
     """Return the corrections of a deck, the newest first. Readers without the key are told no back."""
     fronts = {row["id"]: row.told(tr.lang) for row in deck.table.rows}
-    said = []
+    said: list[dict[str, object]] = []
     for one in errata.told(deck):
         front, label = one["column"] in {"de", "en"}, LABELS.get(one["column"], "Card")
         said.append(
@@ -161,7 +160,7 @@ def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, Any]]:
     return said
 
 
-def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, Any]:
+def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, object]:
     """Return what `decks/deck.html` shows of a deck, or of one of its series, from the card `at` on.
 
     Readers see the backs of their own deck (`mine`). Of a shipped one they see fronts, without anything by which a card
@@ -199,7 +198,7 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
     }
 
 
-def drawn(base: str, template: str, tr: Translator, /, **shown: Any) -> Html:
+def drawn(base: str, template: str, tr: Translator, /, **shown: object) -> Html:
     """Render a part of a page in the process that answers the question for it, since large ones take long. The
     template must not depend on who looks. `base` is the server's sub-path.
     """

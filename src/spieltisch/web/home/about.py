@@ -5,9 +5,8 @@ cases of hic – haec – hoc in its own way.
 """
 
 from pathlib import Path
-from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
@@ -22,6 +21,7 @@ from spieltisch.privacy import register
 from spieltisch.privacy.operator import parts
 from spieltisch.table.host import Missing
 from spieltisch.web.core import catalog
+from spieltisch.web.core.http.client import HttpRequest
 from spieltisch.web.core.http.cookies import LANGUAGE, TERMS
 from spieltisch.web.core.http.forms import field, following, read_form
 from spieltisch.web.core.http.responses import page, redirect
@@ -41,7 +41,7 @@ def rules_of(package: Package, lang: str) -> str | None:
 
 
 @get("/rules/{game:str}", name="rules")
-async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[Any]:
+async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[object]:
     """Show the rules of a game. Raises Missing if it brings none."""
     package = games.packages().get(game)
     text = None if package is None else rules_of(package, client.lang)
@@ -57,7 +57,7 @@ async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str])
 
 
 @get("/credits", name="credits")
-async def credits_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def credits_page(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Show the credits."""
     lang, tr, library = client.lang, client.tr, services.host.library
     decks = [await library.answer(origins.asked, (name,)) for name in shipped()]
@@ -70,7 +70,7 @@ async def credits_page(services: ServicesHere, client: ClientHere) -> Response[A
 
 
 @get("/privacy", name="privacy")
-async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Show what is stored about people: the same source as `spieltisch privacy`."""
     settings = services.settings
     host = client.origin.partition("//")[2]
@@ -89,7 +89,7 @@ PLANS = Path(__file__).parent / "plans"
 
 
 @get("/plans/{name:str}", name="plan")
-async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
+async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[object]:
     """Show the plan of a lesson, or the guide to a class. Raises Missing if there is no such page."""
     tr = client.tr
     others = {
@@ -108,7 +108,7 @@ async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) 
 
 
 @post("/language", name="language", status_code=200)
-async def language(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def language(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Keep the chosen language."""
     fields = await read_form(request)
     lang = field(fields, "lang")
@@ -120,7 +120,7 @@ async def language(request: Request[Any, Any, Any], services: ServicesHere, clie
 
 
 @post("/terms", name="terms", status_code=200)
-async def terms(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def terms(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Keep the chosen names and order of terms. Raises Invalid for others."""
     fields = await read_form(request)
     try:

@@ -5,7 +5,6 @@ A label belongs to the deal, not to a table: it is shown before the first move, 
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
@@ -41,7 +40,7 @@ async def deals(
     n: FromQuery[str] = "",
     deal: FromQuery[str] = "",
     preset: FromQuery[str] = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Show a deal by its number, `n` or `deal`: what is known of it, and how to play it. Raises Missing if this is no
     game for one.
     """
@@ -49,7 +48,7 @@ async def deals(
     if package is None or package.rules.seats[-1] > 1:
         raise Missing("There is nothing at this address.")
     tr, refused, status, n = client.tr, "", 200, n or deal
-    shown: dict[str, Any] = {"number": 0}
+    shown: dict[str, object] = {"number": 0}
     try:
         library = services.host.library
         preset = preset or await _last_preset(services, client, package)
@@ -85,8 +84,8 @@ def _presets(package: Package, client: Client) -> list[tuple[str, str]]:
 
 
 async def _known(
-    services: Services, client: Client, package: Package, top: dict[str, Any] | None, number: int
-) -> dict[str, Any]:
+    services: Services, client: Client, package: Package, top: dict[str, object] | None, number: int
+) -> dict[str, object]:
     """Return the deal's label, but not to a browser that is playing it."""
     if await _is_playing(services, client, package, number):
         return {"label": None, "state": "playing"}
@@ -108,7 +107,7 @@ async def _is_playing(services: Services, client: Client, package: Package, numb
 
 
 @get("/t/{code:str}/race", name="race")
-async def race_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+async def race_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[object]:
     """Show the standings of a race."""
     first = await first_of_race(services, table)
     package, tr = games.package(first.game), client.tr
@@ -138,7 +137,7 @@ async def race_page(services: ServicesHere, client: ClientHere, table: TableHere
     return page(html)
 
 
-def _standings(tables: Sequence[Table], mine: Table | None, tr: Translator) -> list[dict[str, Any]]:
+def _standings(tables: Sequence[Table], mine: Table | None, tr: Translator) -> list[dict[str, object]]:
     """Return a line for each table of the race, the best first. `mine`: the reader's own."""
     return [_line(table, tr, me=table is mine) for table in sorted(tables, key=_order)]
 
@@ -150,7 +149,7 @@ def _order(table: Table) -> tuple[bool, bool, bool, int]:
     return result is None, result is not None and result.end != "won", table.helped, -score
 
 
-def _line(table: Table, tr: Translator, *, me: bool) -> dict[str, Any]:
+def _line(table: Table, tr: Translator, *, me: bool) -> dict[str, object]:
     result, words = table.result, translator_for(table, None, tr.lang)
     ends = {"won": tr._("won"), "lost": tr._("lost")}
     return {

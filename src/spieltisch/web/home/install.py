@@ -3,8 +3,6 @@
 There is no service worker: it could show an old table.
 """
 
-from typing import Any
-
 import msgspec
 from litestar import Response, get
 from litestar.params import FromQuery
@@ -54,7 +52,7 @@ async def robots() -> Response[str]:
 
 
 @get("/favicon.ico", name="favicon")
-async def favicon() -> Response[Any]:
+async def favicon() -> Response[object]:
     """For what asks without having read a page."""
     return Response((STATIC / "icon-32.png").read_bytes(), media_type="image/png", headers={"cache-control": WEEK})
 

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
@@ -22,7 +22,7 @@ from spieltisch.web.core.access.seat_cookies import MOST
 from spieltisch.web.core.access.viewpoint import asked_seat
 from spieltisch.web.core.catalog import daily, short_date
 from spieltisch.web.core.http import problems
-from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.forms import field, read_form
 from spieltisch.web.core.http.responses import page, redirect
 from spieltisch.web.core.inject import ClientHere, ServicesHere
@@ -36,7 +36,7 @@ READ = 60  # cookies of tables that are looked at
 _PASTED = 300  # signs of a code, perhaps with a link or a sentence around it
 # Lets a client into a class, by its code and that of a strip ("": none): `classroom.routes.join_by_code`.
 JoinClassHere: TypeAlias = NamedDependency[
-    SkipValidation[Callable[[Services, Client, str, str], Awaitable[Response[Any]]]]
+    SkipValidation[Callable[[Services, Client, str, str], Awaitable[Response[object]]]]
 ]
 TOLD = 3  # finished games of which is said how they ended; the others are folded
 
@@ -117,7 +117,7 @@ def _day(at: float, tr: Translator) -> str:
     return short_date(dt.datetime.fromtimestamp(at, dt.UTC).date(), tr)
 
 
-def _own_decks(library: Library, made: Iterable[str], lang: str) -> dict[str, Any]:
+def _own_decks(library: Library, made: Iterable[str], lang: str) -> dict[str, object]:
     """Return how many decks this browser made, and the one that was changed last."""
     files = library.own()
     found = {name: deck for name in made if name in files and (deck := library.entry(name)) is not None}
@@ -129,7 +129,7 @@ def _own_decks(library: Library, made: Iterable[str], lang: str) -> dict[str, An
 
 async def _home(
     services: Services, client: Client, *, error: str = "", code: str = "", status: int = 200
-) -> Response[Any]:
+) -> Response[object]:
     mine, stale = await _mine(services, client)
     today = dt.datetime.now(dt.UTC).date()  # everywhere the same day
     drawn = [
@@ -154,24 +154,24 @@ async def _home(
 
 
 @get("/", name="home")
-async def home(services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def home(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Show the home page."""
     return await _home(services, client)
 
 
 @post("/play", name="play", status_code=200)
-async def play(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def play(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Open a table with bots and begin."""
     return await _open(request, services, client, now=True)
 
 
 @post("/tables", name="open", status_code=200)
-async def tables(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def tables(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
     """Open a table for people."""
     return await _open(request, services, client, now=False)
 
 
-async def _open(request: Request[Any, Any, Any], services: Services, client: Client, *, now: bool) -> Response[Any]:
+async def _open(request: HttpRequest, services: Services, client: Client, *, now: bool) -> Response[object]:
     fields = await read_form(request)
     try:
         code, key = await open_asked(services, client, fields, now=now)
@@ -184,8 +184,8 @@ async def _open(request: Request[Any, Any, Any], services: Services, client: Cli
 
 @post("/join", name="join", status_code=200)
 async def join(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, join_class: JoinClassHere
-) -> Response[Any]:
+    request: HttpRequest, services: ServicesHere, client: ClientHere, join_class: JoinClassHere
+) -> Response[object]:
     """Go to the table or class with this code; show the home page with the reason if there is none."""
     typed = field(await read_form(request), "code")[:_PASTED]
     code = code_in(typed)

@@ -4,7 +4,6 @@ card and no year, so that who gets it may still play with the same cards.
 
 from datetime import datetime
 from textwrap import wrap
-from typing import Any
 
 from msgspec import Struct
 
@@ -41,7 +40,7 @@ class _Mark(Struct, frozen=True):
     letter: str
 
 
-def picture(table: Table, told: Stories, tr: Translator) -> dict[str, Any]:
+def picture(table: Table, told: Stories, tr: Translator) -> dict[str, object]:
     """What stands where in the picture of a finished game, for `picture.svg`; `tr` is nobody at the table."""
     names, texts, marks, y = names_of(table, tr), [], [], 152
     texts.append(_Text(LEFT, y, catalog.title(table.package), "game"))

@@ -3,10 +3,11 @@
 A first game is scripted. Nothing is stored of it: its address says where the learner is.
 """
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from spieltisch import games
@@ -21,6 +22,7 @@ from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
 from spieltisch.web.core.catalog import title
 from spieltisch.web.core.http.actions import action_of_form
+from spieltisch.web.core.http.client import HttpRequest
 from spieltisch.web.core.http.forms import is_number, read_form
 from spieltisch.web.core.http.problems import Forbidden, status_of
 from spieltisch.web.core.http.responses import attachment, page, redirect
@@ -36,14 +38,14 @@ EVENING = 12  # games of a row of rematches that are looked back at
 
 @get("/t/{code:str}/replay", name="replay")
 async def replay(
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     services: ServicesHere,
     past: PastHere,
     client: ClientHere,
     table: TableHere,
     step: Annotated[str, QueryParameter()] = "1",
     seat: Annotated[str, QueryParameter()] = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Show one step of a finished game: as this `seat` saw it, or everything. The link needs no seat."""
     game = await services.host.replay(table.id)
     now = _number(step, 1, len(game), "This game has {last} steps. Choose one from 1 to {last}.")
@@ -66,7 +68,7 @@ async def review(
     client: ClientHere,
     table: TableHere,
     move: Annotated[str, QueryParameter()] = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Show the review of a finished game. It needs no seat. `move`: the one to look at, in games that are reviewed move
     by move. Raises Illegal if the game has no review.
     """
@@ -85,7 +87,7 @@ async def review(
 
 
 @get("/t/{code:str}/stories", name="stories")
-async def stories(services: ServicesHere, past: PastHere, client: ClientHere, table: TableHere) -> Response[Any]:
+async def stories(services: ServicesHere, past: PastHere, client: ClientHere, table: TableHere) -> Response[object]:
     """Show the stories of a finished game. Raises Illegal if the game tells none."""
     if not table.package.page.has_stories:
         raise Illegal("There is nothing to tell about this game.")
@@ -94,7 +96,7 @@ async def stories(services: ServicesHere, past: PastHere, client: ClientHere, ta
 
 
 @get("/t/{code:str}/picture.svg", name="picture")
-async def picture(services: ServicesHere, past: PastHere, client: ClientHere, table: TableHere) -> Response[Any]:
+async def picture(services: ServicesHere, past: PastHere, client: ClientHere, table: TableHere) -> Response[object]:
     """Send how a finished game ended, as a picture for others. Raises Illegal if the game tells no stories."""
     if not table.package.page.has_stories:
         raise Illegal("There is nothing to tell about this game.")
@@ -116,7 +118,7 @@ async def _before(services: Services, table: Table) -> list[Replay]:
     return found
 
 
-async def _thoughts(services: Services, table: Table, game: Replay) -> Any:
+async def _thoughts(services: Services, table: Table, game: Replay) -> Sequence[object] | Unknown:
     """Return what the analysis says of every move (Unknown for now: not yet), or else what the bots thought
     at theirs.
     """
@@ -129,7 +131,7 @@ async def _thoughts(services: Services, table: Table, game: Replay) -> Any:
 @get("/t/{code:str}/missed", name="missed")
 async def missed(
     services: ServicesHere, client: ClientHere, table: TableHere, seat: Annotated[str, QueryParameter()] = ""
-) -> Response[Any]:
+) -> Response[object]:
     """Send what one of this browser's seats missed in a finished game, as a package for Anki; later games add to the
     same notes. Raises Illegal if there is nothing to learn, Forbidden without such a seat.
     """
@@ -149,7 +151,7 @@ async def missed(
 
 
 @get("/t/{code:str}/record", name="record")
-async def record(services: ServicesHere, table: TableHere) -> Response[Any]:
+async def record(services: ServicesHere, table: TableHere) -> Response[object]:
     """Send the record of a finished game."""
     written = await services.host.record(table.id)
     name = f"{table.package.name}-{table.id}.json"
@@ -175,7 +177,7 @@ def _lesson(game: str, step: str, lang: str) -> tuple[Package, Lesson, int]:
 
 
 @get("/learn/{game:str}", name="learn")
-async def begin(past: PastHere, client: ClientHere, game: FromPath[str]) -> Response[Any]:
+async def begin(past: PastHere, client: ClientHere, game: FromPath[str]) -> Response[object]:
     """Show the first moment of a game's lesson."""
     found = await aside(_lesson, game, "1", client.lang, large=True)  # the first time it is played through
     return page(past.lesson(*found, client))
@@ -184,7 +186,7 @@ async def begin(past: PastHere, client: ClientHere, game: FromPath[str]) -> Resp
 @get("/learn/{game:str}/{step:str}", name="lesson")
 async def show(
     past: PastHere, client: ClientHere, game: FromPath[str], step: FromPath[str], hint: FromQuery[str] = ""
-) -> Response[Any]:
+) -> Response[object]:
     """Show a moment of it; games for one player can give a hint, more at each step."""
     package, found, now = await aside(_lesson, game, step, client.lang, large=True)
     asked = int(hint) if is_number(hint, 2) and int(hint) <= package.page.hint_steps else 0
@@ -193,13 +195,13 @@ async def show(
 
 @post("/learn/{game:str}/{step:str}/move", name="lesson_move", status_code=200)
 async def move(
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     services: ServicesHere,
     past: PastHere,
     client: ClientHere,
     game: FromPath[str],
     step: FromPath[str],
-) -> Response[Any]:
+) -> Response[object]:
     """Take the learner's move. The awaited one leads on; for another one the page explains why not."""
     package, found, now = await aside(_lesson, game, step, client.lang, large=True)
     try:

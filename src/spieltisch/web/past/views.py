@@ -6,11 +6,12 @@ The only module of the web that may touch a State: what lay hidden is shown when
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from spieltisch import games as games_
 from spieltisch.classroom.counts import LessonGame, shown
-from spieltisch.game import Invalid
+from spieltisch.game import HasNews, Invalid
 from spieltisch.i18n import Terms, Translator
 from spieltisch.package import ClassGame, FinishedGame, Note, Package
 from spieltisch.table import evening
@@ -67,7 +68,12 @@ class PastViews:
         )
 
     def review(
-        self, table: Table, games: Sequence[Replay], thoughts: Any, viewer: Viewer, move: int | None = None
+        self,
+        table: Table,
+        games: Sequence[Replay],
+        thoughts: Sequence[object] | Unknown,
+        viewer: Viewer,
+        move: int | None = None,
     ) -> str:
         """Draw the review of a finished game and the rematches before it, the newest first.
 
@@ -76,7 +82,7 @@ class PastViews:
         """
         package = table.package
         tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
-        shown = {
+        shown: dict[str, object] = {
             "heading": tr._("Looking back – {game}").format(game=catalog.title(package)),
             "url": Html(f"{self._renderer.base}/t/{table.id}"),
             "names": names_of(table, tr),
@@ -95,7 +101,9 @@ class PastViews:
             shown |= self._moment(games[0], moments, said["start"] if move is None else move, viewer)
         return self._renderer.render(f"{package.folder.name}/review.html", tr, **(shown | said))
 
-    def _moment(self, game: Replay, moments: Sequence[Any], move: int, viewer: Viewer) -> dict[str, Any]:
+    def _moment(
+        self, game: Replay, moments: Sequence[Mapping[str, Any]], move: int, viewer: Viewer
+    ) -> dict[str, object]:
         """Return the board before a move, and the moves to go to."""
         if not 1 <= move <= len(moments):
             raise Invalid("This game has {last} moves. Choose one from 1 to {last}.", last=len(moments))
@@ -112,18 +120,18 @@ class PastViews:
 
     def debrief(
         self, games: Sequence[LessonGame], worst: Sequence[Mapping[str, Any]], tr: Translator
-    ) -> list[dict[str, Any]]:
+    ) -> list[dict[str, object]]:
         """Return the slides of a class that looks back: tables of each game, then the most missed cards of
         its report.
         """
-        by_package: dict[Package, list[ClassGame]] = {}
+        by_package: dict[Package, list[ClassGame[HasNews, Struct, Struct, Struct]]] = {}
         for one, decisions in zip(games, shown(games), strict=True):
             if one.table:  # those that were put away have no number
                 number = one.setup.number
                 name = str(one.table) if number == 1 else f"{one.table} ({number})"
                 finished = FinishedGame(one.game.at(1).state, _news(one.game))
                 by_package.setdefault(one.game.at(1).package, []).append(ClassGame(name, finished, decisions))
-        slides: list[dict[str, Any]] = []
+        slides: list[dict[str, object]] = []
         taken: dict[str, Sequence[tuple[str, int, bool]]] = {}
         for package, played in by_package.items():
             made = package.page.debrief(played, package.translator(tr.lang))
@@ -223,6 +231,7 @@ def _hinted(package: Package, table: Table, tr: Translator, awaited: Entry | Non
     """Return what a table shows of a hint at the awaited move."""
     if awaited is None or not step:
         return {}
+    assert isinstance(awaited.action, Struct)
     words = package.page.hinted(table.view(LEARNER), table.legal(LEARNER), awaited.action, step, tr)
     return {"hint": awaited.action, "hint_step": step, "hinted": words}
 
@@ -233,17 +242,17 @@ def missed(table: Table, game: Replay, seat: int, lang: str, terms: Terms) -> Se
     return table.package.page.missed(game.at(len(game)).state, _news(game), seat, tr)
 
 
-def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, Any]) -> list[Any]:
+def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, object]) -> list[object]:
     """Return what the bots thought at their moves, if the game's bot can tell. `beliefs`: by seat."""
     found = [
         table.package.bot.explain(game.at(step).view(entry.seat), entry.action, beliefs[entry.seat])
         for step, entry in enumerate(game.entries)
-        if entry.by == "bot" and entry.seat is not None
+        if entry.by == "bot" and entry.seat is not None and isinstance(entry.action, Struct)
     ]
     return [thought for thought in found if thought is not None]
 
 
-def _news(game: Replay) -> list[Any]:
+def _news(game: Replay) -> list[Struct]:
     """Return the news of all entries, in order."""
     return [one for entry in game.news for one in entry.news]
 
@@ -255,7 +264,7 @@ def _moves(now: int, last: int, marked: list[int]) -> dict[str, int]:
     return {name: step for name, step in found.items() if 1 <= step <= last and step != now}
 
 
-def _ticks(last: int, marked: list[int]) -> list[dict[str, Any]]:
+def _ticks(last: int, marked: list[int]) -> list[dict[str, object]]:
     """Return the marks above the slider: a short one for each step, long ones where something came to light and at the
     end.
     """

@@ -211,7 +211,7 @@ class _Opened(NamedTuple):
     host: Host
     peers: Peers
     cluster: "Callable[[Mapping[str, Part]], Cluster] | None" = None
-    beside: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
+    beside: tuple[Callable[[], Coroutine[object, object, None]], ...] = ()
 
 
 def _opened(

@@ -2,9 +2,8 @@
 
 import functools
 import inspect
-from typing import Any
 
-from litestar import Litestar, Request, Response, Router, get
+from litestar import Litestar, Response, Router, get
 from litestar.exceptions import ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme, Server
@@ -13,7 +12,7 @@ from litestar.types import ExceptionHandlersMap
 from spieltisch import __version__, games
 from spieltisch.bounded import aside
 from spieltisch.game import Invalid
-from spieltisch.web.core.http.client import API, client_of
+from spieltisch.web.core.http.client import API, HttpRequest, client_of
 from spieltisch.web.core.http.problems import Problem, problem_of
 from spieltisch.web.core.inject import ServicesHere, dependencies
 from spieltisch.web.core.services import Services
@@ -26,7 +25,7 @@ SHAPES = (Choice, Opened, Name, Permission, Seat, Answer, Asked, NewStart, Propo
 TOKEN = SecurityScheme(type="http", scheme="bearer", description="The token of a seat.")
 
 
-def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def _unreadable(request: HttpRequest, error: Exception) -> Response[object]:
     """Refuse a message that is no JSON, or has another shape."""
     refused = Invalid("This is not JSON.")
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
@@ -43,7 +42,7 @@ def router() -> Router:
 
 
 @functools.lru_cache(1)
-def description(services: Services) -> dict[str, Any]:
+def description(services: Services) -> dict[str, object]:
     """Return the OpenAPI document, made by an application that holds nothing but these routes."""
     config = OpenAPIConfig(
         title="Spieltisch",
@@ -62,7 +61,7 @@ def description(services: Services) -> dict[str, Any]:
 
 
 @get(f"{API}/openapi.json", name="openapi")
-async def openapi(services: ServicesHere) -> Response[Any]:
+async def openapi(services: ServicesHere) -> Response[object]:
     """The description of what programs may use."""
     return Response(await aside(description, services, large=True))
 

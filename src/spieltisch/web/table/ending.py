@@ -1,10 +1,8 @@
 """After a game: the next one, another try, closing the table, deleting it."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
-from spieltisch import games
+from spieltisch import games, options
 from spieltisch.game import Illegal, Invalid
 from spieltisch.package import Package
 from spieltisch.table import chairs, evening
@@ -44,7 +42,7 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
 
 
 async def _open_next(
-    services: Services, table: Table, actor: Actor, package: Package, top: dict[str, Any], deal: int = 0
+    services: Services, table: Table, actor: Actor, package: Package, top: dict[str, object], deal: int = 0
 ) -> TableSetup:
     """Open the next game with `top`. It has a countdown if it is the same game and no chair is free."""
     now, most, same = services.host.clock(), package.rules.seats[-1], package is table.package
@@ -131,8 +129,8 @@ async def anew(services: Services, table: Table, actor: Actor, fields: Fields) -
     return CommandResult(go=f"/t/{table.id}/next")
 
 
-def _with(top: dict[str, Any], option: str, value: str) -> dict[str, Any]:
-    return {**top, "options": {**top.get("options", {}), option: value}}
+def _with(top: dict[str, object], option: str, value: str) -> dict[str, object]:
+    return {**top, "options": {**options.chosen(top), option: value}}
 
 
 def _chosen(table: Table, fields: Fields) -> dict[str, str]:
@@ -141,13 +139,13 @@ def _chosen(table: Table, fields: Fields) -> dict[str, str]:
     return {name: value for name, value in fields if value in may.get(name, ())}
 
 
-def _changed(table: Table, fields: Fields) -> dict[str, Any]:
+def _changed(table: Table, fields: Fields) -> dict[str, object]:
     """Return the top keys of the next game's record."""
     top, chosen = table.setup.top, _chosen(table, fields)
-    return {**top, "options": {**top.get("options", {}), **chosen}} if chosen else top
+    return {**top, "options": {**options.chosen(top), **chosen}} if chosen else top
 
 
-async def _last_top(services: Services, old: TableSetup, package: Package) -> dict[str, Any]:
+async def _last_top(services: Services, old: TableSetup, package: Package) -> dict[str, object]:
     """Return the top keys of the last game of this kind in the evening, or the game's default."""
     for one in reversed(old.evening):
         if one.game == package.name and (setup := await services.host.store.setup(one.id)) is not None:

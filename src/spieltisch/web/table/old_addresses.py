@@ -5,14 +5,13 @@ They go with GOES: then this module goes, with its two lines in `app`, and so do
 
 import re
 from collections.abc import Awaitable
-from typing import Any
 from urllib.parse import quote
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from spieltisch.web.core.http.client import API, RequestHead
+from spieltisch.web.core.http.client import API, HttpRequest, RequestHead
 from spieltisch.web.core.http.forms import read_form
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.table import api
@@ -65,19 +64,19 @@ class OldAddresses:
 
 
 @get(f"{OLD}/schema/openapi.json")
-async def openapi(services: ServicesHere) -> Response[Any]:
+async def openapi(services: ServicesHere) -> Response[object]:
     """The description of what programs may use."""
     return Response(description(services))
 
 
 @post(f"{OLD}/play")
-async def play(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Opened:
+async def play(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Opened:
     """A table with bots, begun at once."""
     return await api.opened(services, client, await read_form(request), now=True)
 
 
 @post(f"{OLD}/tables")
-async def open_(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Opened:
+async def open_(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Opened:
     """A table for others to join."""
     return await api.opened(services, client, await read_form(request), now=False)
 
@@ -96,7 +95,7 @@ async def look(
 
 @post(f"{OLD}/t/{{code:str}}/{{to:str}}", status_code=200)
 async def act(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere, to: FromPath[str]
+    request: HttpRequest, services: ServicesHere, client: ClientHere, table: TableHere, to: FromPath[str]
 ) -> Seat | Took:
     """What is done at a table."""
     return await api.done(services, client, table, to, await read_form(request))

@@ -1,9 +1,8 @@
 """The pages of a table: the table itself, the screen for everybody, the evening, and the ways to a table."""
 
-from typing import Any
 from urllib.parse import quote
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery
 
@@ -14,7 +13,7 @@ from spieltisch.table.names import tidy
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.class_cookies import moved_from
 from spieltisch.web.core.http import problems
-from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.cookies import NAME
 from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
 from spieltisch.web.core.http.problems import Forbidden
@@ -41,7 +40,7 @@ async def show(
     table_views: TableViewsHere,
     hint: FromQuery[str] = "",
     step: FromQuery[str] = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Show the table, perhaps with a hint. Of an evening it is the newest game."""
     if table.setup.goes_on and (last := await services.newest(table)).id != table.id:
         return redirect(services.url(f"/t/{last.id}"))
@@ -75,7 +74,7 @@ async def screen(
     table: TableHere,
     table_views: TableViewsHere,
     small: FromQuery[str] = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Show the table to everybody, from nobody's seat. Of an evening it is the newest game."""
     last = await services.newest(table)
     if last.id != table.id:
@@ -86,13 +85,13 @@ async def screen(
 
 @post("/t/{code:str}/{to:str}", name="command", status_code=200)
 async def act(
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     services: ServicesHere,
     client: ClientHere,
     table_views: TableViewsHere,
     code: FromPath[str],
     to: FromPath[str],
-) -> Response[Any]:
+) -> Response[object]:
     """Carry out a command at a table."""
     command = COMMANDS.get(to)
     if command is None:
@@ -138,7 +137,7 @@ async def _shown(
     refused: str = "",
     noted: str = "",
     name: str = "",
-) -> Response[Any]:
+) -> Response[object]:
     """Answer with the table and the words on a command."""
     viewer = viewer_of(services.actor(client, table.id), table)
     html = await views.page(table, viewer, client.path, refused=refused, noted=noted, name=name or client.name)
@@ -146,7 +145,7 @@ async def _shown(
 
 
 @get("/t/{code:str}/evening", name="evening")
-async def evening(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+async def evening(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[object]:
     """Show the games of this table's evening, and how often each player has won. The link needs no seat."""
     last = await services.newest(table)
     code, tr = code_of(last.id), translator_for(last, None, client.lang, client.terms)
@@ -176,13 +175,13 @@ async def evening(services: ServicesHere, client: ClientHere, table: TableHere) 
 
 
 @get("/t/{code:str}/qr.svg", name="qr")
-async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[object]:
     """Send the address of the table, for all games of its evening, as a QR code."""
     return Response(qr_code(f"{client.origin}{services.url(f'/t/{code_of(table.id)}')}"), media_type="image/svg+xml")
 
 
 @get("/t/{code:str}/next", name="next")
-async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[object]:
     """Go to the newest game of the evening, with the key that this browser has here."""
     following = await services.newest(table)
     answer = redirect(services.url(f"/t/{following.id}"))
@@ -193,7 +192,7 @@ async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -
 
 
 @get("/t/{code:str}/seat", name="seat")
-async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[object]:
     """Show where a personal link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
     url = services.url(f"/t/{table.id}")
     return page(services.renderer.render("table/seat.html", client.tr, code=table.id, url=url, here=client.path))
@@ -201,8 +200,8 @@ async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere
 
 @post("/t/{code:str}/seat", name="seat_again", status_code=200)
 async def take_seat(
-    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere
-) -> Response[Any]:
+    request: HttpRequest, services: ServicesHere, client: ClientHere, table: TableHere
+) -> Response[object]:
     """Exchange the key of a personal link for the cookie. Raises Forbidden if it opens no seat here. The page asks
     first if it would replace another key of this browser.
     """

@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from spieltisch.game import Result
 from spieltisch.table.table import Table
 from spieltisch.web.core.permission import asks_for, own_ask
 from spieltisch.web.core.presence import Attendance
@@ -42,7 +43,7 @@ class Snapshot(Struct, frozen=True):
     to_act: list[int]
     legal: list[Any]
     view: Any
-    result: Any
+    result: Result | None
     told: list[str]
     asking: list[Asking] = []
     asked: int | None = None

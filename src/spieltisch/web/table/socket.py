@@ -6,9 +6,8 @@ import logging
 import math
 from collections.abc import Coroutine
 from time import perf_counter
-from typing import Any
 
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from msgspec.structs import replace
@@ -22,7 +21,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.access.class_cookies import moved_from
 from spieltisch.web.core.access.viewpoint import is_asked
 from spieltisch.web.core.chat import NUDGE, Voice
-from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.client import Client, LiveSocket
 from spieltisch.web.core.http.rate_limits import ASKING
 from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, UNREADABLE
 from spieltisch.web.core.inject import ClientHere, ServicesHere
@@ -190,7 +189,7 @@ class LivePage:
         """Return whether everybody goes along to another table. A screen, which nobody touches, always does."""
         return table.setup.goes_on or bool(self._screen and table.setup.rematch)
 
-    def _say(self, message: Answer | LiveUpdate | dict[str, Any]) -> None:
+    def _say(self, message: Answer | LiveUpdate | dict[str, object]) -> None:
         self._line.say(written(message))
 
     def _announce(self) -> None:
@@ -204,7 +203,7 @@ class LivePage:
         self._say({"goto": self._services.url(to)})
         self._line.close(NO_TABLE)
 
-    def _meanwhile(self, work: Coroutine[Any, Any, None]) -> None:
+    def _meanwhile(self, work: Coroutine[object, object, None]) -> None:
         task = self._loop.create_task(work)
         self._others.add(task)
         task.add_done_callback(self._others.discard)
@@ -343,7 +342,7 @@ def _reveals(table: Table, seen: int) -> bool:
 
 @websocket("/t/{code:str}/live")
 async def live(
-    socket: WebSocket[Any, Any, Any],
+    socket: LiveSocket,
     services: ServicesHere,
     client: ClientHere,
     table_views: TableViewsHere,

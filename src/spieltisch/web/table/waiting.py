@@ -1,7 +1,5 @@
 """A table before its first game and between two games of an evening: who sits where, and what can be chosen."""
 
-from typing import Any
-
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
 from spieltisch.table import evening, seat_keys
@@ -14,7 +12,7 @@ from spieltisch.web.core.view.seats import lent_to
 from spieltisch.web.core.view.viewer import Viewer
 
 
-def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: str) -> dict[str, Any]:
+def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: str) -> dict[str, object]:
     """Return what `table/wait.html` shows besides the layout. `name`: what the viewer called themselves last."""
     setup, rules = table.setup, table.package.rules
     taken = sum(chair.kind != "free" for chair in setup.chairs)
@@ -66,7 +64,7 @@ def _free_seats(setup: TableSetup, most: int) -> list[tuple[int, int]]:
     return [(i, marks[i]) for i in free or [*range(len(setup.chairs), most)][:1]]
 
 
-def _host(table: Table, tr: Translator) -> dict[str, Any]:
+def _host(table: Table, tr: Translator) -> dict[str, object]:
     """Say whose table it is, and who starts the game."""
     seat = next((i for i, chair in enumerate(table.setup.chairs) if chair.key and chair.key == table.setup.owner), None)
     if seat is None:
@@ -80,7 +78,7 @@ def _host(table: Table, tr: Translator) -> dict[str, Any]:
     }
 
 
-def _shown_to_all(table: Table, tr: Translator, taken: int) -> dict[str, Any]:
+def _shown_to_all(table: Table, tr: Translator, taken: int) -> dict[str, object]:
     """Return what a big screen says: how many are missing, and when it can begin."""
     setup, least = table.setup, table.package.rules.seats[0]
     return {
@@ -97,7 +95,7 @@ def _lacking(n: int, tr: Translator) -> str:
     return tr.ngettext("One more person or bot is needed.", "{n} more people or bots are needed.", n).format(n=n)
 
 
-def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
+def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, object]:
     """Return what `table/next.html` shows besides the layout and the waiting room, during the countdown."""
     setup = table.setup
     wanted = setup.countdown

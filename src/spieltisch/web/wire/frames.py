@@ -73,7 +73,7 @@ class QuickLine(Taken, WebSocketsSansIOProtocol, Line):
     async def served(self) -> None:
         """Return at once: the connection calls the receiver."""
 
-    def work(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def work(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = self.loop.create_task(work)
         task.add_done_callback(self.tasks.discard)
         self.tasks.add(task)

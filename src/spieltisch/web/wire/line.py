@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
-from litestar import WebSocket
+from spieltisch.web.core.http.client import LiveSocket
 
 EXTENSION = "spieltisch.line"  # the key in the scope's extensions where the quick way puts its line
 CLOSING = 1012  # the server restarts: come back
@@ -81,7 +81,7 @@ class Line(ABC):
         """Wait as long as the application is needed for the line."""
 
     @abstractmethod
-    def work(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def work(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Start work that the server waits for before it stops, also if the line is over by then."""
 
     @abstractmethod
@@ -110,9 +110,7 @@ class Line(ABC):
         """Close the line; the page has `patience` seconds for its own goodbye."""
 
 
-def line_of(
-    socket: WebSocket[Any, Any, Any], leaving: asyncio.Event, pages: Callable[[], int], *, limited: bool = True
-) -> Line:
+def line_of(socket: LiveSocket, leaving: asyncio.Event, pages: Callable[[], int], *, limited: bool = True) -> Line:
     """Return the line of an accepted socket. A plain one closes when the server is `leaving`, like all its `pages`."""
     extensions: Any = socket.scope.get("extensions")
     quick = (extensions or {}).get(EXTENSION)

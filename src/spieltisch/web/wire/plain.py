@@ -5,12 +5,11 @@ import contextlib
 import math
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any
 
-from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.types import WebSocketSendMessage
 
+from spieltisch.web.core.http.client import LiveSocket
 from spieltisch.web.wire.line import CLOSING as RESTART
 from spieltisch.web.wire.line import LEAVE, PATIENCE, TOO_FAST, Line, Pace, Receiver, come_back
 from spieltisch.web.wire.taking import SECONDS
@@ -23,7 +22,7 @@ class PlainLine(Line):
 
     def __init__(
         self,
-        socket: WebSocket[Any, Any, Any],
+        socket: LiveSocket,
         leaving: asyncio.Event,
         pages: Callable[[], int],
         *,
@@ -122,7 +121,7 @@ class PlainLine(Line):
         self._to_send.append(message)
         self._sendable.set()
 
-    def work(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def work(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._work.add(task)
         task.add_done_callback(self._work.discard)

@@ -3,7 +3,7 @@
 from typing import NotRequired, TypedDict
 
 from spieltisch import makers, record
-from spieltisch.game import GameState, Invalid
+from spieltisch.game import GameState, Invalid, read
 from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.solving import Solution
 from spieltisch.games.adaman.state import Public
@@ -40,7 +40,8 @@ class Answerer:
         deck = state.public.deck
         numbers = {card.id: number for number, card in enumerate(deck.cards)}
         solver = makers.module("adaman", "solver").solver(deck)
-        found = solver.solve([numbers[name] for name in head.log[0]["outcome"]], self.seconds)
+        shuffled = read(head.log[0], dict[str, object])["outcome"]
+        found = solver.solve([numbers[name] for name in read(shuffled, list[str])], self.seconds)
         told = written(head, deck, state, found)
         if len(head.log) > 1:
             result = head.package.rules.result(replay.state.public)

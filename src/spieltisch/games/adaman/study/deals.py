@@ -10,9 +10,9 @@ from msgspec import Struct
 import spieltisch
 from spieltisch import makers
 from spieltisch.dice import FastDice
-from spieltisch.game import Invalid
+from spieltisch.game import Invalid, read
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.games.adaman.state import Action
+from spieltisch.games.adaman.state import Action, Options
 from spieltisch.games.adaman.study.answers import Answerer
 from spieltisch.match import Match
 from spieltisch.study import workers
@@ -41,7 +41,7 @@ class Solution(Struct, frozen=True):
         """The deal played along the line, as a match. Raises Invalid for a deal without a number."""
         begun = deal(self.number, self.deck)
         raw = begun.record()
-        raw["log"] = [*raw["log"], *self.line]
+        raw["log"] = [*read(raw["log"], list[object]), *self.line]
         return spieltisch.load(raw)
 
 
@@ -75,10 +75,11 @@ def solve(deal_: int | Match, seconds: float = SECONDS, deck: str = "basic") -> 
     if match.package.name != GAME:
         raise Invalid("only Adaman can be solved, and this is {game}", game=match.package.name)
     raw, answerer = match.record(), Answerer(seconds)
-    raw["log"] = raw["log"][:1]
+    raw["log"] = read(raw["log"], list[object])[:1]
     begun = time.process_time()
     found = answerer.answer(raw)
     spent = round(time.process_time() - begun, 3)
+    assert isinstance(match.options, Options)
     extra = [*match.options.extra]
     named = [name for name, options in PRESETS.items() if options.get("extra", []) == extra]
     number, name = (match.seed, named[0]) if isinstance(match.seed, int) and named else (0, "")

@@ -9,15 +9,16 @@ import typing
 from typing import Any, get_args, get_origin
 
 import msgspec
+from msgspec import Struct
 
-from spieltisch.game import Game, Invalid
+from spieltisch.game import Invalid, Rules
 from spieltisch.package import Package
 from spieltisch.web.core.http.forms import NOT_A_MOVE, Fields
 
 MOST = 200  # fields of a form
 
 
-def action_of_form(package: Package, fields: Fields) -> Any:
+def action_of_form(package: Package, fields: Fields) -> Struct:
     """Return the action: from JSON in the field `action`, by the page's `read_action`, or by `type` and the fields of
     its Struct. Raises Invalid if it is none.
     """
@@ -52,7 +53,7 @@ def action_of_form(package: Package, fields: Fields) -> Any:
         raise Invalid("You have not chosen everything yet." if missing else NOT_A_MOVE) from None
 
 
-def action_of_json(rules: Game, raw: object) -> Any:
+def action_of_json(rules: Rules, raw: object) -> Struct:
     """Return the action that a program sent. Raises Invalid if it is none."""
     try:
         return msgspec.convert(raw, rules.Action)
@@ -60,7 +61,7 @@ def action_of_json(rules: Game, raw: object) -> Any:
         raise Invalid("this is not an action of the game: {reason}", reason=str(error)) from None
 
 
-def encode(action: Any) -> str:
+def encode(action: Struct) -> str:
     """Return an action as JSON."""
     return msgspec.json.encode(action).decode()
 
@@ -76,9 +77,9 @@ def _shapes(union: Any) -> dict[str, type[msgspec.Struct]]:
     return {str(shape.__struct_config__.tag or shape.__name__): shape for shape in members}
 
 
-def _many(shape: Any) -> bool:
+def _many(shape: object) -> bool:
     return (get_origin(shape) or shape) in {tuple, list, frozenset, set}
 
 
-def _may_be_none(shape: Any) -> bool:
+def _may_be_none(shape: object) -> bool:
     return type(None) in get_args(shape)

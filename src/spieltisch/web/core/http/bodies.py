@@ -5,10 +5,10 @@ This is an ASGI layer around the application. A body is read only while there is
 
 import asyncio
 from collections import Counter
-from typing import Any
 
 from litestar.exceptions import HTTPException
 from litestar.types import Receive
+from litestar.types.asgi_types import ReceiveMessage
 
 PIECE_SECONDS = 15.0  # within which at least `PIECE` bytes must arrive, or the rest
 PIECE = 4 * 1024
@@ -64,7 +64,7 @@ class Body:
         self._since: float | None = None  # when the application asked for the first piece
         self._over = False
 
-    async def receive(self) -> Any:
+    async def receive(self) -> ReceiveMessage:
         """Return the next ASGI message."""
         if self._over:
             return await self._receive()  # the client leaves: this may take long

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import msgspec
+from litestar import Request, WebSocket, datastructures
 from litestar.connection import ASGIConnection
 from litestar.types import Scope
 from msgspec import Struct
@@ -15,6 +16,11 @@ from msgspec import Struct
 from spieltisch import i18n
 from spieltisch.i18n import Terms, Translator
 from spieltisch.web.core.http.cookies import LANGUAGE, NAME, TERMS
+
+HttpRequest = Request[None, None, datastructures.State]
+"""A request. The framework knows no user: who asks is found by keys, see `web.core.access`."""
+LiveSocket = WebSocket[None, None, datastructures.State]
+"""A live connection, the same."""
 
 _HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 
@@ -50,7 +56,7 @@ class RequestHead(Struct, frozen=True):
         return self.headers.get(b"content-type", b"").startswith(b"application/json")
 
 
-def head_of(scope: Any, *, trusted: bool, lan: str, origin: str = "") -> RequestHead:
+def head_of(scope: Mapping[str, Any], *, trusted: bool, lan: str, origin: str = "") -> RequestHead:
     """Return the head of a request.
 
     `trusted`: a proxy in front names the host. `lan`: the address for other machines, used in links instead of

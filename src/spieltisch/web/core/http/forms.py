@@ -5,14 +5,13 @@ Input that cannot be read raises Invalid with a reason in words.
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
-from litestar import Request
 from litestar.exceptions import ClientException
 from msgspec import Struct
 
 from spieltisch.game import Invalid
+from spieltisch.web.core.http.client import HttpRequest
 
 Fields = Sequence[tuple[str, str]]  # in order; a name may occur several times
 
@@ -23,7 +22,7 @@ _ESCAPED = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 NOT_A_MOVE = "This move could not be read. Please choose again."
 
 
-async def read_form(request: Request[Any, Any, Any]) -> Fields:
+async def read_form(request: HttpRequest) -> Fields:
     """Return a form's fields, or a program's JSON as fields. Raises Invalid if unreadable, 415 for other types."""
     body = await read_small(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -34,7 +33,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Fields:
     return form_fields(body, FIELDS)
 
 
-async def read_small(request: Request[Any, Any, Any]) -> bytes:
+async def read_small(request: HttpRequest) -> bytes:
     """Return a body of at most `MOST` bytes. Answers 413 without reading more than that."""
     body = bytearray()
     if int(request.headers.get("content-length") or 0) > MOST:

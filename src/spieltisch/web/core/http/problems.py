@@ -1,7 +1,5 @@
 """Map refusals to HTTP status codes, and to problem details (RFC 9457) for programs."""
 
-from typing import Any
-
 from litestar import Response
 from msgspec import Struct
 
@@ -71,11 +69,11 @@ def status_of(error: Refused) -> int:
     return next((status for kind, status in STATUS if isinstance(error, kind)), 422)
 
 
-def problem(status: int, text: str, title: str = "Refused") -> Response[Any]:
+def problem(status: int, text: str, title: str = "Refused") -> Response[object]:
     """Return problem details: `text` in the program's language, `title` the refusal's name."""
     return Response(Problem(title, status, text), status_code=status, media_type="application/problem+json")
 
 
-def problem_of(error: Refused, text: str) -> Response[Any]:
+def problem_of(error: Refused, text: str) -> Response[object]:
     """Return the answer to a program whose request was refused."""
     return problem(status_of(error), text, type(error).__name__)

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from types import coroutine
-from typing import Any
 
 from spieltisch.web.core.http.rate_limits import PATIENCE, Lines
 
@@ -80,7 +79,7 @@ class Shares:
             self._add(who, USUAL)
 
     @coroutine
-    def _counted(self, who: str, work: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
+    def _counted(self, who: str, work: Generator[object, object, None]) -> Generator[object, object, None]:
         """Drive a coroutine step by step, as an event loop does, and time each step."""
         step = partial(work.send, None)
         while True:

@@ -1,14 +1,12 @@
 """Read forms with a file, within limits."""
 
-from typing import Any
-
-from litestar import Request
 from litestar.exceptions import ClientException
 from msgspec import Struct
 from multipart import MultipartError, MultipartSegment, PushMultipartParser, parse_options_header
 
 from spieltisch.decks.importing.sheets import BYTES
 from spieltisch.game import Invalid
+from spieltisch.web.core.http.client import HttpRequest
 from spieltisch.web.core.http.forms import Fields, form_fields, read_small
 
 DRAINED = 80 * 2**20  # bytes of a refused request that are read anyway, so that browsers show the refusal
@@ -24,7 +22,7 @@ class Upload(Struct, frozen=True):
     content: bytes = b""
 
 
-async def read_upload(request: Request[Any, Any, Any]) -> Upload:
+async def read_upload(request: HttpRequest) -> Upload:
     """Return the form's fields and file. Raises Invalid, naming the sizes, if it is too large or unreadable; 415 if
     it is no form. It is parsed while it arrives, so a large one never holds the event loop.
     """

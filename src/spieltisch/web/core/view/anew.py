@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from spieltisch.i18n import Translator
+from spieltisch.options import chosen
 from spieltisch.table import evening
 from spieltisch.table.table import Table
 from spieltisch.web.core.view.outcome import several
@@ -30,7 +31,7 @@ class Proposed(Proposal, frozen=True):
 
 def proposals(table: Table) -> list[Proposal]:
     """What may be changed from game to game."""
-    page, options = table.package.page, table.setup.top.get("options", {})
+    page, options = table.package.page, chosen(table.setup.top)
     return [
         Proposal(name, value)
         for name, values in page.again.items()

@@ -6,8 +6,8 @@ Games whose `record` names a kind of `decks` have these fields. What is chosen s
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
 
+from spieltisch import options
 from spieltisch.decks.kinds import kind_of, kinds
 from spieltisch.decks.library import Entry, Library
 from spieltisch.decks.selection import selection
@@ -30,7 +30,7 @@ def chosen_kinds() -> list[str]:
 
 
 def fields(
-    kind: str, top: dict[str, Any], library: Library, held: Sequence[str], tr: Translator, made: Sequence[str] = ()
+    kind: str, top: dict[str, object], library: Library, held: Sequence[str], tr: Translator, made: Sequence[str] = ()
 ) -> list[OptionField]:
     """The fields; none where the cards stand inline. `held` are the private decks that the viewer may choose, `made`
     those whose backs they know.
@@ -52,7 +52,7 @@ def fields(
             help=tr._("You made it or have its key, so you know its backs."),
             value=", ".join(known),
         ))  # fmt: skip
-    wanted, chosen = top.get("filter", {}), top.get("options", {}).get("series")
+    wanted, chosen = options.wanted(top), options.chosen(top).get("series")
     try:
         parts = selection(library, kind, names, chosen, wanted)
         whole = parts if chosen is None else selection(library, kind, names)
@@ -83,8 +83,8 @@ def fields(
 
 
 def choose(
-    kind: str, top: dict[str, Any], form: Form, library: Library, held: Sequence[str], before: dict[str, Any]
-) -> dict[str, Any]:
+    kind: str, top: dict[str, object], form: Form, library: Library, held: Sequence[str], before: dict[str, object]
+) -> dict[str, object]:
     """The record's top keys with what the form says of decks; `before` are the keys as they were."""
     if "deck" not in top:
         return top
@@ -94,18 +94,18 @@ def choose(
     )
     names = list(dict.fromkeys(names if kind_of(kind).mixes else names[-1:]))
     whole = selection(library, kind, names)
-    top = {**top, "deck": names[0] if len(names) == 1 else names, "options": dict(top["options"])}
+    top = {**top, "deck": names[0] if len(names) == 1 else names, "options": {**options.chosen(top)}}
     series = [one for one, _ in whole.series]
     ticked = [one for one in form.get("series", []) if one in series]
     if ticked and len(ticked) < len(series):
-        top["options"]["series"] = ticked
+        top["options"] = {**options.chosen(top), "series": ticked}
         whole = selection(library, kind, names, ticked)
-    wanted: dict[str, Any] = {}
+    wanted: dict[str, object] = {}
     for column, each in whole.choices.items():
         if some := [one for one, _, _ in each if one in form.get(f"filter-{column}", [])]:
             wanted[column] = some
     if (share := int(form.get("share", ["0"])[-1])) in whole.shares:
-        old = before.get("filter", {})
+        old = options.wanted(before)
         wanted |= {"share": share, "mix": old["mix"] if old.get("share") == share else secrets.randbelow(10**6)}
     return {key: value for key, value in top.items() if key != "filter"} | ({"filter": wanted} if wanted else {})
 

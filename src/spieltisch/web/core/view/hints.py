@@ -1,13 +1,12 @@
 """What the house would do, told step by step: in games for one, where it knows no more than the player."""
 
 import hashlib
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from spieltisch.dice import FastDice
-from spieltisch.game import Illegal
+from spieltisch.game import GameView, Illegal
 from spieltisch.i18n import Translator
 from spieltisch.table.table import Table
 
@@ -15,7 +14,7 @@ from spieltisch.table.table import Table
 class Hint(Struct, frozen=True):
     """What the house would do, and how much of it is told: each of the page's `hint_steps` tells more."""
 
-    action: Any
+    action: Struct
     step: int
 
 
@@ -33,12 +32,12 @@ def step_of_hint(table: Table, seat: int | None, question: int, step: int | None
     return step
 
 
-def asked(table: Table, seat: int) -> tuple[Any, Any]:
+def asked(table: Table, seat: int) -> tuple[GameView, Struct]:
     """What the house is asked with: what the seat sees, and the first action that is open to it."""
     return table.view(seat), table.legal(seat)[0]
 
 
-def bots_choice(table: Table, seat: int) -> Any:
+def bots_choice(table: Table, seat: int) -> Struct:
     """What the game's own bot would do; in the same position always the same."""
     view = table.view(seat)
     seen = int.from_bytes(hashlib.sha256(msgspec.json.encode(view)).digest()[:8], "big")

@@ -1,5 +1,6 @@
 """What a table's page shows besides the game. It depends on the table's setup and its viewer alone."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -49,7 +50,7 @@ class Layout(Struct, frozen=True):
     own_js: str
     own_css: str
     screen_css: str
-    keys: Any  # which keys the game's page listens to
+    keys: Sequence[str]  # which keys the game's page listens to
     phrases: list[str]  # that can be said at the table
     terms: Terms | None
     secrets: bool  # whether hands are hidden
@@ -78,7 +79,7 @@ class Layout(Struct, frozen=True):
     bots: dict[int, str]  # at which level they play, in words
     away: list[int]
     chairs: list[SeatedChair]
-    seat_log: list[dict[str, Any]]
+    seat_log: list[dict[str, object]]
     patiences: list[tuple[float, str]]
     # The viewer
     shared: tuple[int, ...]

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from spieltisch import options
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
@@ -62,8 +63,8 @@ def _shown(one: OptionField, tr: Translator) -> str:
 
 
 def choose(
-    package: Package, top: dict[str, Any], form: Form, library: Library, held: Sequence[str] = ()
-) -> dict[str, Any]:
+    package: Package, top: dict[str, object], form: Form, library: Library, held: Sequence[str] = ()
+) -> dict[str, object]:
     """The record's top keys anew; Invalid where a field is none of the choices."""
     kind = package.choice
     try:
@@ -93,9 +94,9 @@ def _bare(shape: Any) -> tuple[Any, dict[str, Any]]:
     return shape, bounds
 
 
-def _generic(package: Package, top: dict[str, Any], tr: Translator) -> list[OptionField]:
+def _generic(package: Package, top: dict[str, object], tr: Translator) -> list[OptionField]:
     labels = package.page.labels
-    chosen = top.get("options", {})
+    chosen = options.chosen(top)
     drawn = []
     for field in msgspec.structs.fields(package.rules.Options):
         shape, bounds = _bare(field.type)
@@ -132,9 +133,9 @@ def _content(package: Package, lang: str) -> dict[str, Sequence[tuple[str, str]]
     return {name: said(lang) for name, said in package.page.content.items()}
 
 
-def _chosen(package: Package, form: Form) -> dict[str, Any]:
+def _chosen(package: Package, form: Form) -> dict[str, object]:
     """The options from the form; what stands as by default is left out."""
-    raw: dict[str, Any] = {}
+    raw: dict[str, object] = {}
     for field in msgspec.structs.fields(package.rules.Options):
         shape, bounds = _bare(field.type)
         name, given = field.encode_name, form.get(field.encode_name, [])

@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch import games
-from spieltisch.game import View, own_news
+from spieltisch.game import GameView, HasNews, own_news
 from spieltisch.i18n import Translator
-from spieltisch.package import Package, Page
+from spieltisch.package import GamePage, Package
 from spieltisch.table.evening import listed
 from spieltisch.table.log import Ask, EntryNews, SeatChange, TableSetup
 from spieltisch.table.table import Table
@@ -149,7 +149,7 @@ def others(table: Table) -> list[tuple[str, str]]:
     return [(one.name, title(one)) for one in found if one is not table.package]
 
 
-def evening_so_far(table: Table, tr: Translator) -> list[dict[str, Any]]:
+def evening_so_far(table: Table, tr: Translator) -> list[dict[str, object]]:
     """The games of the evening that are over, up to this one: number, id, title, who won, what looks back at it."""
     setup, packages, played = table.setup, games.packages(), table.setup.evening
     if table.result is not None:
@@ -186,12 +186,12 @@ def public_story(table: Table, tr: Translator, after: int) -> list[tuple[int, li
     return told(entries, table.package.page, table.view(None).public, tr) if entries else []
 
 
-def told(entries: Sequence[EntryNews], page: Page, public: Any, tr: Translator) -> list[tuple[int, list[str]]]:
+def told(entries: Sequence[EntryNews], page: GamePage, public: HasNews, tr: Translator) -> list[tuple[int, list[str]]]:
     """The sentences of these entries, with their numbers."""
     return [(entry.seq, _sentences(entry, page, public, tr)) for entry in entries]
 
 
-def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> list[str]:
+def _sentences(entry: EntryNews, page: GamePage, public: HasNews, tr: Translator) -> list[str]:
     """What one entry told everybody, in words."""
     if entry.undo:
         return [tr._("The move was taken back.")]
@@ -200,7 +200,7 @@ def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> lis
     return [*said, *page.tell_step(entry.news, public, tr)]
 
 
-def private_story(view: View[Any, Any], package: Package, tr: Translator) -> list[str]:
+def private_story(view: GameView, package: Package, tr: Translator) -> list[str]:
     """What this seat alone learned in the last step, in words."""
     return list(package.page.tell_step(own_news(view), view.public, tr))
 
@@ -237,7 +237,7 @@ class Story:
         for one in setup.seat_log:
             self._changes.setdefault(one.seq, []).append(seat_change(one, tr))
 
-    def hear(self, table: Table, view: View[Any, Any], asked: int | None, shared: tuple[int, ...]) -> None:
+    def hear(self, table: Table, view: GameView, asked: int | None, shared: tuple[int, ...]) -> None:
         """Take in what has happened since. `asked`: the viewer's seat that is to act; `shared`: the seats of a device
         that several people share.
         """
@@ -296,7 +296,7 @@ def seat_change(one: SeatChange, tr: Translator) -> str:
     return said.format(name=one.name or nameless, old=one.old or nameless)
 
 
-def seat_changes(setup: TableSetup, tr: Translator) -> list[dict[str, Any]]:
+def seat_changes(setup: TableSetup, tr: Translator) -> list[dict[str, object]]:
     """The log of seats, the newest first: when, what, and who did it, if it was somebody else."""
     return [
         {

@@ -43,7 +43,7 @@ def strip(
     tr: Translator,
     *,
     awaited: str | None,
-    counts: Sequence[Any] | None,
+    counts: Sequence[object] | None,
     notes: Sequence[str] | None,
 ) -> str:
     """The strip of the seats: whose turn it is, or what is `awaited` of them instead, and what the game's page counts
@@ -59,7 +59,7 @@ def strip(
     )
 
 
-def big_seats(seats: Sequence[tuple[Any, ...]], acting: Sequence[int], gone: Gone) -> list[dict[str, Any]]:
+def big_seats(seats: Sequence[tuple[Any, ...]], acting: Sequence[int], gone: Gone) -> list[dict[str, object]]:
     """The seats for a big screen, whose template draws them."""
     return [
         {"i": i, "name": name, "mark": mark, "bot": bot, "away": away, "acting": i in acting, "gone": gone.get(i)}

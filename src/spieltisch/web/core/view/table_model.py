@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from spieltisch.game import Result, View
+from spieltisch.game import GameView, HasNews, Result
 from spieltisch.i18n import Translator
-from spieltisch.package import Pieces, plain_fields
+from spieltisch.package import Pieces, Section, plain_fields
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
 from spieltisch.web.core.catalog import daily, row
@@ -42,7 +42,7 @@ class Clock(Struct, frozen=True):
 class Moment(Struct, frozen=True):
     """What every table shows. It changes with each entry."""
 
-    p: Any  # the public part of the view
+    p: HasNews  # the public part of the view
     me: int | None  # the viewer's seat
     seq: int
     screen: Screen
@@ -65,7 +65,7 @@ class Moment(Struct, frozen=True):
 class Alone(Struct, frozen=True):
     """What games for one have besides: hints, and moves taken back."""
 
-    hint: Any
+    hint: Struct | None
     hint_step: int
     hint_next: int
     hinted: str  # the hint in words
@@ -80,14 +80,14 @@ class Ending(Struct, frozen=True):
     """What is shown of a game that is over."""
 
     result_title: str
-    ranks: list[dict[str, Any]]
+    ranks: list[dict[str, object]]
     tally: str
     review: str  # the title of the game's review; "": it has none
     stories: bool
     learned: tuple[int, ...]  # the seats that can learn what they missed
     again: Sequence[tuple[str, str, str]]  # choices of the next game
     others: Sequence[tuple[str, str]]  # other games to go on with
-    week: dict[str, Any] | None  # the deals of the last days
+    week: dict[str, object] | None  # the deals of the last days
     row: str
 
 
@@ -107,7 +107,7 @@ class Aside(Struct, frozen=True):
     ways: SeatWays
     new_start: NewStart
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, object]:
         return asdict(self) | asdict(self.ways) | asdict(self.new_start)
 
 
@@ -127,19 +127,19 @@ class LessonStep(Struct, frozen=True):
 class Past(Struct, frozen=True):
     """A moment of a finished or scripted game. Only the scripted move can be made there."""
 
-    legal: Sequence[Any] = ()
+    legal: Sequence[Struct] = ()
     my_turn: bool = False
     url: str = ""  # "": the table's
     refused: str = ""
-    truth: Sequence[Any] = ()  # what lay hidden
-    look: Any = None  # a move that is looked back on
+    truth: Sequence[Section] = ()  # what lay hidden
+    look: object = None  # a move that is looked back on
     looks: int = 0
     lesson: LessonStep | None = None
-    hint: Any = None
+    hint: object = None
     hint_step: int = 0
     hinted: str = ""
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, object]:
         shown = asdict(self) | {"replay": True, "can_hint": False, "can_undo": False}
         return shown if self.url else {name: value for name, value in shown.items() if name != "url"}
 
@@ -152,12 +152,12 @@ class TableModel(Struct, frozen=True):
     alone: Alone | None
     past: Past | None
     ending: Ending | None
-    game: dict[str, Any]  # what the game's page adds, and the strip of seats
+    game: dict[str, object]  # what the game's page adds, and the strip of seats
     aside: Aside | None  # None on a screen and in the past
     title: str  # of the page
     asked: int | None  # the viewer's seat that is asked
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, object]:
         """What the table's template reads."""
         shown = asdict(self.layout) | asdict(self.moment)
         if self.alone is not None:
@@ -183,7 +183,7 @@ class Onlooker:
         self.layout = layout
         self.story = Story(table.setup, tr, layout.box["title"])
         self._aside: Aside | None = None
-        self._aside_of: Any = None  # what it hangs on besides the setup
+        self._aside_of: object = None  # what it hangs on besides the setup
         self._generic = generic
         self._mine = viewer.mine
         self._pieces = pieces
@@ -248,7 +248,7 @@ class Onlooker:
             asked=asked,
         )
 
-    def _game(self, table: Table, view: View[Any, Any], legal: Sequence[Any], gone: Gone) -> dict[str, Any]:
+    def _game(self, table: Table, view: GameView, legal: Sequence[Struct], gone: Gone) -> dict[str, object]:
         """What the game's page shows, and the strip of seats with it."""
         page, tr, acting = table.package.page, self.tr, table.to_act
         shown: dict[str, Any] = dict(page.prepare(view, legal, tr, self._pieces))

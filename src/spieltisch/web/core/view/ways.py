@@ -6,18 +6,28 @@ it was chosen: decks, series, other filters, and what is content and no rule, su
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TypedDict
 
 import msgspec
 from msgspec.structs import replace
 
+from spieltisch import options
 from spieltisch.decks.library import Library
 from spieltisch.decks.selection import EASY, selection
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
-from spieltisch.package import OptionField, Package, Way
+from spieltisch.package import OptionField, Package, Way, WayName
 from spieltisch.table.log import TableSetup, deck_names
 from spieltisch.web.core.view import option_fields
+
+
+class Offered(TypedDict):
+    """A way to play, its name, what it means in a few words, and whether it is played."""
+
+    value: WayName
+    label: str
+    words: str
+    chosen: bool
 
 
 def with_way(package: Package, setup: TableSetup, name: str, library: Library) -> TableSetup:
@@ -26,12 +36,13 @@ def with_way(package: Package, setup: TableSetup, name: str, library: Library) -
     if way is None:
         raise Invalid("This is not one of the choices.")
     rules = _rules(package)
-    kept = {name: value for name, value in setup.top.get("options", {}).items() if name not in rules}
+    kept = {name: value for name, value in options.chosen(setup.top).items() if name not in rules}
     top = {**setup.top, "options": {**kept, **way.options}}
-    chosen = {name: value for name, value in top.pop("filter", {}).items() if name != "level"}
+    chosen = {name: value for name, value in options.wanted(setup.top).items() if name != "level"}
     if way.easy and _has_easy(package, setup, library):
         chosen["level"] = [EASY]
-    return replace(setup, top=top | ({"filter": chosen} if chosen else {}), turn_seconds=way.turn_seconds)
+    top = {key: value for key, value in top.items() if key != "filter"} | ({"filter": chosen} if chosen else {})
+    return replace(setup, top=top, turn_seconds=way.turn_seconds)
 
 
 def _rules(package: Package) -> frozenset[str]:
@@ -39,8 +50,8 @@ def _rules(package: Package) -> frozenset[str]:
 
 
 @cache
-def _names(options: type[msgspec.Struct]) -> frozenset[str]:
-    return frozenset(field.encode_name for field in msgspec.structs.fields(options))
+def _names(shape: type[msgspec.Struct]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(shape))
 
 
 def _has_easy(package: Package, setup: TableSetup, library: Library) -> bool:
@@ -48,20 +59,20 @@ def _has_easy(package: Package, setup: TableSetup, library: Library) -> bool:
     if package.choice is None or "deck" not in setup.top:
         return False
     try:
-        series = setup.top.get("options", {}).get("series")
-        return selection(library, package.choice, deck_names(setup.top), series, setup.top.get("filter")).easy
+        series = options.chosen(setup.top).get("series")
+        return selection(library, package.choice, deck_names(setup.top), series, options.wanted(setup.top)).easy
     except Invalid:  # a deck that has been taken away meanwhile
         return False
 
 
-def _covered(package: Package, setup: TableSetup) -> Any:
+def _covered(package: Package, setup: TableSetup) -> tuple[dict[str, object], list[str], float | None]:
     """What a way to play covers, as it is chosen."""
-    rules, options = _rules(package), setup.top.get("options", {})
-    levels = setup.top.get("filter", {}).get("level", [])
-    return {name: options[name] for name in options.keys() & rules}, list(levels), setup.turn_seconds
+    rules, given = _rules(package), options.chosen(setup.top)
+    levels = options.wanted(setup.top).get("level", [])
+    return {name: given[name] for name in given.keys() & rules}, list(levels), setup.turn_seconds
 
 
-def shown(package: Package, setup: TableSetup, tr: Translator, library: Library) -> list[dict[str, Any]]:
+def shown(package: Package, setup: TableSetup, tr: Translator, library: Library) -> list[Offered]:
     """The ways to play, each with its name, what it means in a few words, and whether it is played."""
     names = {"quick": tr._("Quick"), "classic": tr._("Classic"), "children": tr._("With children")}
     now = _covered(package, setup)
@@ -88,7 +99,7 @@ def _words(package: Package, setup: TableSetup, way: Way, tr: Translator, librar
 def sentence(
     package: Package,
     setup: TableSetup,
-    offered: Sequence[dict[str, Any]],
+    offered: Sequence[Offered],
     fields: Sequence[OptionField],
     tr: Translator,
     library: Library,

@@ -13,7 +13,8 @@ from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.dates import certainly_later
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
-from spieltisch.games.annodomini.events import Event
+from spieltisch.games.annodomini.beliefs import BeliefSet
+from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Hidden
 from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
 from spieltisch.study.report import Picture, bars, drawn
@@ -39,14 +40,17 @@ BEYOND = "Pairs the table gets right beyond a member"
 def play(seed: int, number: int) -> Values:
     """The same events for tables of each kind, with members of their own."""
     package, _, deck = load(series("anno-domini", (MIDDLE, MIDDLE), seed))
+    assert isinstance(deck, Events)
     tag = f"{seed}/{number}/together"
     cards = FastDice(tag).shuffle(in_play(deck, key_of(tag)[:16]).cards)[: EVENTS + BEFORE]
     now, before = range(EVENTS), range(EVENTS, EVENTS + BEFORE)
     values: Values = {BEYOND: {}, GAIN: {}}
+    hidden = Hidden(cards, ())
     for name, levels in TABLES.items():
         minds = [
-            beliefs_of(package, Hidden(cards, ()), key_of(f"{tag}/{name}"), seat, level).cards
+            held.cards
             for seat, level in enumerate(levels)
+            if isinstance(held := beliefs_of(package, hidden, key_of(f"{tag}/{name}"), seat, level), BeliefSet)
         ]
         years = [[belief.year for belief in mind] for mind in minds]
         right = [_right(cards, one, now) for one in years]

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.games.hichaechoc.agreement import FITTING, as_bits, fitting_on_any
-from spieltisch.games.hichaechoc.forms import shipped
+from spieltisch.games.hichaechoc.forms import Paradigm, shipped
 from spieltisch.games.hichaechoc.state import Middle, Play, Public
 from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
 from spieltisch.study.report import Picture, bars, drawn
@@ -54,6 +54,7 @@ def _game(
     """
     found = series("hic-haec-hoc", (BEST, BEST), seed, {"paradigm": paradigm})
     package, options, deck = load(found)
+    assert isinstance(deck, Paradigm)
     forms = deck.forms()
     cells = {form: as_bits(i for i, other in enumerate(forms) if other == form) for form in forms}
     dealt, owed, middle = [0, 0], list[float](), [Middle()]
