@@ -385,9 +385,9 @@ def test_who_hands_out_a_deck_is_told_of_games_in_a_database(database, tmp_path,
         return names
 
     words = ("deck", "export", "events", "--to", tmp_path / "out.csv", "--data", tmp_path, "--database", database)
-    assert "whoever sits there" not in said(capsys, *words)[1]
+    assert "in use in a running game" not in said(capsys, *words)[1]
     assert "events" in asyncio.run(begin())
-    assert "A game that runs plays with events: whoever sits there" in said(capsys, *words)[1]
+    assert "events is in use in a running game" in said(capsys, *words)[1]
 
 
 def test_metrics_are_told_of_a_database_and_when_it_is_away(database, monkeypatch):

@@ -392,14 +392,14 @@ def _opened(
 
 
 def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Language) -> None:
-    """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
+    """Warn if a running game uses the deck: its players should not see the backs."""
     from spieltisch.table.store import sqlite
 
     with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
         file = folder_of(data).parent / paths.TABLES
         running = sqlite.playing(file) if database is None else _in_database(database)
         if any(deck.name in setup.decks for setup in running):
-            text = "A game that runs plays with {name}: whoever sits there should not see its backs."
+            text = "{name} is in use in a running game. Its players should not see the backs."
             print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 
 

@@ -1,7 +1,7 @@
-"""Tables for programs: opening one, looking at it as one's seat sees it, and everything that is done there.
+"""The JSON API for programs: open a table, look at it from a seat, and act there.
 
-The same commands and views as the pages', with typed messages instead of forms. A seat is opened by its token, sent as
-`Authorization: Bearer …`.
+It has the same commands and views as the pages, with typed messages instead of forms. Programs send the token of their
+seat as `Authorization: Bearer …`.
 """
 
 from typing import Annotated, Any
@@ -28,34 +28,34 @@ from spieltisch.web.table.snapshot import Snapshot, snapshot
 REFUSALS = {
     status: ResponseSpec(Problem, generate_examples=False, description=said, media_type="application/problem+json")
     for status, said in {
-        400: "could not be read",
-        403: "not this seat's",
+        400: "not readable",
+        403: "not allowed for this seat",
         404: "no such table",
         409: "the table has moved on",
         413: "too long",
-        422: "not possible, or not what is read here",
+        422: "against the rules, or of the wrong form",
         429: "too often",
     }.items()
 }
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 999999999, "default": None}
-AFTER = "The `seq` seen last: answer as soon as there is a later entry; at the latest after 25 seconds."
+AFTER = "The last `seq` you saw. The server answers when there is a later entry, or after 25 seconds."
 REVISION = (
-    "The `revision` seen last: with `after`, answer also as soon as there is a later one. "
-    "Without it, only changes that come while the server waits are heard."
+    "The last `revision` you saw. With `after`, the server also answers when there is a later one. "
+    "Without it, you only hear of changes made while the server waits."
 )
 
-SAID: Any = {"responses": REFUSALS, "response_description": "so it is"}
+SAID: Any = {"responses": REFUSALS, "response_description": "done"}
 SEATED: Any = {"security": [{"seat": []}, {}], **SAID}
 
 
 async def opened(services: Services, client: Client, fields: Fields, *, now: bool) -> Opened:
-    """A table of the client's own, and its token."""
+    """Open a table for the client, and return its code and token."""
     code, key = await open_asked(services, client, fields, now=now)
     return Opened(code, 0, key)
 
 
 async def seen(services: Services, client: Client, table: Table, after: str, revision: str) -> Snapshot:
-    """The table as the client's seat sees it: now, or once there is news of what it has seen."""
+    """Return the table as the client's seat sees it. With `after`, wait for news first."""
     actor = services.actor(client, table.id)
     await services.met(table, actor.key)
     entry, known = query_number("after", after), query_number("revision", revision)
@@ -66,7 +66,7 @@ async def seen(services: Services, client: Client, table: Table, after: str, rev
 
 
 async def done(services: Services, client: Client, table: Table, to: str, fields: Fields) -> Seat | Took:
-    """Carry a command out. What is refused is said in the words of the table's game."""
+    """Carry out a command. Refusals are translated in the words of the table's game."""
     actor = services.actor(client, table.id)
     await services.met(table, actor.key)
     try:
@@ -89,13 +89,13 @@ async def _told(services: Services, table_id: str, to: str, result: CommandResul
 
 @post("/play", operation_id="play", summary="Start a game against bots", **SAID)
 async def play(services: ServicesHere, client: ClientHere, data: JSONBody[Choice]) -> Opened:
-    """A table with bots, begun at once."""
+    """Opens a table with bots and starts the game."""
     return await opened(services, client, fields_of(data), now=True)
 
 
 @post("/tables", operation_id="open", summary="Open a table for others to join", **SAID)
 async def tables(services: ServicesHere, client: ClientHere, data: JSONBody[Choice]) -> Opened:
-    """A table for others to join."""
+    """Opens a table for others to join."""
     return await opened(services, client, fields_of(data), now=False)
 
 
@@ -107,12 +107,12 @@ async def look(
     after: Annotated[str, QueryParameter(description=AFTER, schema_extra=NUMBER)] = "",
     revision: Annotated[str, QueryParameter(description=REVISION, schema_extra=NUMBER)] = "",
 ) -> Snapshot:
-    """A table as one's seat sees it."""
+    """Returns the table as your seat sees it."""
     return await seen(services, client, table, after, revision)
 
 
 def _command(to: str, words: str, message: Any = None, answer: Any = Took) -> HTTPRouteHandler:
-    """The handler of a command that takes this message, or none."""
+    """Return the handler of a command that takes this message, or none."""
 
     async def with_message(services: ServicesHere, client: ClientHere, table: TableHere, data: JSONBody[Any]) -> Any:
         fields = data.fields() if isinstance(data, NewStart) else fields_of(data)

@@ -1,4 +1,4 @@
-"""What programs send and get: the shapes of the JSON below `/api`."""
+"""The JSON that programs send to `/api`, and get from there."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from msgspec import Struct
 
 
 class Choice(Struct, frozen=True):
-    """Which game, and how one is called; `seats` with all seats, the others bots.
+    """The game and your name. `seats` counts all seats; bots take the others.
 
-    In games for one `deal` is the number of a deal, `preset` a choice of options, `race` the table to race with, or
-    "new".
+    In games for one player `deal` is the number of a deal, `preset` a set of options, and `race` the table to race
+    with, or "new".
     """
 
     game: str
@@ -21,7 +21,7 @@ class Choice(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """A table was opened. The token opens the seat, and the table to who opened it."""
+    """The new table. The token opens your seat, and gives you the rights of the person who opened the table."""
 
     table: str
     seat: int
@@ -29,15 +29,15 @@ class Opened(Struct, frozen=True):
 
 
 class Name(Struct, frozen=True):
-    """How one is called at the table, and which seat one takes or asks for (null: any)."""
+    """Your name at the table, and the seat you take or ask for (null: any)."""
 
     name: str = ""
     seat: int | None = None
 
 
 class Seat(Struct, frozen=True):
-    """The seat that was taken, and the token that opens it from now on. `seat` null: it has been asked for, and the
-    token opens it as soon as somebody says yes.
+    """Your seat, and the token that opens it. If `seat` is null you have asked for one, and the token opens it once
+    somebody at the table agrees.
     """
 
     seat: int | None
@@ -45,34 +45,34 @@ class Seat(Struct, frozen=True):
 
 
 class Permission(Struct, frozen=True):
-    """Whether somebody who asks for a seat may sit down; `ask` is its number in the table's `asking`."""
+    """Whether a person who asked for a seat may sit down. `ask` is the request's number in the table's `asking`."""
 
     ask: int
     yes: bool
 
 
 class Answer(Struct, frozen=True):
-    """An answer to a seat's question: one of `legal`."""
+    """Your answer to your seat's question: one of `legal`."""
 
     question: int
     action: dict[str, Any]
 
 
 class Asked(Struct, frozen=True):
-    """The question that this is about."""
+    """The question you answer."""
 
     question: int
 
 
 class Ready(Struct, frozen=True):
-    """Whether one plays in the next game."""
+    """Whether you play in the next game."""
 
     plays: bool = True
 
 
 class NewStart(Struct, frozen=True):
-    """Propose that the game begins anew with this `value` of an `option`, one of the table's `may_propose`; or answer
-    the proposal: `yes`. Neither: a refused proposal has been read.
+    """Propose to restart the game with this `value` of an `option`, one of the table's `may_propose`; or answer a
+    proposal with `yes`. With neither, you confirm that you have read a refusal.
     """
 
     option: str = ""
@@ -80,13 +80,13 @@ class NewStart(Struct, frozen=True):
     yes: bool | None = None
 
     def fields(self) -> list[tuple[str, str]]:
-        """The fields of a form that says the same."""
+        """Return the same as fields of a form."""
         said = "" if self.yes is None else "true" if self.yes else "false"
         return [(self.option, self.value)] if self.option else [("yes", said)]
 
 
 class Took(Struct, frozen=True):
-    """What was sent is in the table's log; `moot`: others' answers had ended the question before it came."""
+    """The message is in the table's log. `moot`: other answers had settled the question before it came."""
 
     moot: bool = False
     seq: int = 0
