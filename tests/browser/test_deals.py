@@ -67,7 +67,7 @@ async def looked_at(page, n):
     assert name in await page.locator("#look .legend").text_content()
     assert await page.locator(f".dcard.tgt:has-text('{name}')").count() == 1
     assert await page.locator(".dcard.paid").count() >= 1
-    before, after = (await row.locator(".ch").text_content()).split(" → ")
+    before, after = (await row.locator(".ch").text_content()).split(" →  auf ")
     words = await page.locator("#look .counted").text_content()
     assert f"{before} % vor dem Zug, {after} mit ihm." in words
     assert "Mit dem besseren Zug:" not in words or f"Mit dem besseren Zug: {before} %." in words
@@ -88,7 +88,7 @@ async def test_a_game_is_looked_back_at_move_by_move(site, visit):
         moves, whole = table.seq - 1, await site.services.host.replay(table.id)
         assert await page.locator("#moves > li").count() == moves
         for change in await page.locator("#moves .ch").all_text_contents():
-            before, after = map(int, change.removesuffix(" %").split(" → "))
+            before, after = map(int, change.removesuffix(" %").split(" →  auf "))
             assert before >= after  # no move is better than the best one
         turning = int(await page.locator("#step").input_value())
         assert f"Zug {turning} war der Wendepunkt." in await page.locator("#look").text_content()
