@@ -239,7 +239,7 @@ def test_what_is_asked_is_neither_refused_nor_taken_silently(run, tmp_path):
     (tmp_path / "a.csv").write_text(SHEET + "1000–1500;Eine Seuche kommt und geht.\n", "utf-8")
     status, out, _ = run("import", "a.csv", "--to", "deck.csv")
     assert status == 1
-    assert "line 5: 1000–1500 are 501 years" in out
+    assert "is a span of 501 years, 1000–1500" in out
     assert files(tmp_path) == ["a.csv"]
     assert run("import", "a.csv", "--to", "deck.csv", "--sure")[0] == 0
     assert run("import", "a.csv", "--to", "deck.csv")[0] == 0  # it has been said, and stands there
