@@ -143,12 +143,12 @@ BROKEN = {
         "it did not answer within 1 seconds",
     ),
     "reads nothing": ("time.sleep(3600)", "it did not answer within 1 seconds"),
-    "says nonsense": ("def act(message):\n    print('hello', flush=True)", "it answered what is no JSON: “hello”"),
+    "says nonsense": ("def act(message):\n    print('hello', flush=True)", "its answer is not JSON: “hello”"),
     "plays what is not legal": (
-        "def act(message):\n    print(len(message['legal']), flush=True)", "it answered what is not legal: “",
+        "def act(message):\n    print(len(message['legal']), flush=True)", "it answered with an illegal move: “",
     ),
     "names another action": (
-        "def act(message):\n    print('{\"type\": \"Conquer\"}', flush=True)", "it answered what is not legal: “{",
+        "def act(message):\n    print('{\"type\": \"Conquer\"}', flush=True)", "it answered with an illegal move: “{",
     ),
     "says too much": ("def act(message):\n    print('x' * 70000, flush=True)", "its answer is longer than 65536 bytes"),
 }  # fmt: skip
@@ -175,7 +175,7 @@ def test_what_forfeits_is_told_and_the_contest_goes_on(tmp_path, capsys):
     assert run("arena", "hic-haec-hoc", "discipula", name, "random", *words) == 0
     told = capsys.readouterr().out
     assert "hic-haec-hoc: 6 games" in told
-    assert "broken forfeited 4 games: it answered what is no JSON: “hello”" in told
+    assert "broken forfeited 4 games: its answer is not JSON: “hello”" in told
     assert "forfeited 4 of 4 games" in told
 
 

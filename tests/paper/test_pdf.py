@@ -228,7 +228,7 @@ def test_there_are_hyphens_only_where_there_is_no_room(tmp_path, text, height):
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_the_rules_claim_sources_only_where_all_cards_have_one(tmp_path, lang):
-    claims = "Jede nennt ihre Quelle" if lang == "de" else "Each names its source"
+    claims = "Jede nennt ihre Quelle" if lang == "de" else "Each card names its source"
 
     def told(deck):
         return any(claims in run["text"] for one in pdf.sheets(deck, lang, "a4")["rules"] for run in one["runs"])

@@ -72,7 +72,7 @@ def test_cards_of_some_fields():
     assert fields["filter-field"].value == ["sport"]
     assert "Sport" in fields["filter-field"].shown
     assert choose(ROOM, top, ticked(fields), Library()) == top
-    with pytest.raises(record.InvalidRecord, match="filter is not known"):  # records have their cards inline
+    with pytest.raises(record.InvalidRecord, match="unknown key filter"):  # records have their cards inline
         record.top({"format": record.FORMAT, "game": ROOM.name, "seats": ["a", "b"], "log": []} | top)
 
 
