@@ -119,7 +119,7 @@ async def test_an_evening(site, visit, monkeypatch):
                 await person.use("#ready")
             await at(people, f"{code}-3")
             await gone_on(tv, f"{code}-3/screen")
-            assert "Spiel 3" in await papa.page.locator(".bar .where").text_content()
+            assert "Partie 3" in await papa.page.locator(".bar .where").text_content()
             await played(people)
             await tv.locator("#over").wait_for()
 

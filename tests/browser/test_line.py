@@ -156,8 +156,8 @@ class Evening:
                 await asyncio.sleep(0.02)
         self.later = 65
         self.site.services.host.hub.wake(self.code, 0)
-        gone = self.page.locator(".seat.gone small")
-        await gone.get_by_text("seit 1 min weg").wait_for()
+        gone = self.page.locator(".seat.gone [data-away]")
+        await gone.filter(has_text="seit 1 min weg").wait_for()
         assert await self.page.locator(".botoffer b").text_content() == "Ben ist seit 1 min weg."
         self.found += await checks.everything(self.page, "away", (320, 390, 1280))
         await self.page.clock.fast_forward(65_000 + 120_000)  # so far behind the server's is the page's clock
@@ -182,6 +182,7 @@ async def test_a_dead_line_is_told_once_and_nothing_is_lost_or_doubled(tmp_path,
         await evening.lost_answer()
         await evening.restarted(monkeypatch)
         await evening.tunnel()
-        assert await page.evaluate("window.told") == [WORDS] * 5
+        told = await page.evaluate("window.told")
+        assert told == [WORDS] * 5, told
         await evening.alone()
         assert not evening.found, "\n".join(evening.found)

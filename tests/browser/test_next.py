@@ -50,6 +50,6 @@ async def test_the_number_of_the_game_is_never_cut(site, visit):
         for width in (320, 390):
             await page.set_viewport_size({"width": width, "height": 664})
             assert await page.evaluate(CUT) == []
-            number = page.locator(".bar .where span", has_text="Spiel 2")
+            number = page.locator(".bar .where span", has_text="Partie 2")
             line = await page.locator(".bar .where").bounding_box()
             assert (await number.bounding_box())["y"] < line["y"] + line["height"] / 2
