@@ -167,7 +167,7 @@ def test_who_hands_out_a_deck_is_told_of_games_that_run_with_it(run, tmp_path):
     assert told() == ""
     asyncio.run(table("playing"))
     assert told() == "events is in use in a running game. Its players should not see the backs.\n"
-    assert "gerade gespielt" in run("export", "events", "--data", str(tmp_path), "--language", "de")[2]
+    assert "in einer laufenden Partie" in run("export", "events", "--data", str(tmp_path), "--language", "de")[2]
     assert run("export", "hic", "--data", str(tmp_path))[2] == ""
 
 

@@ -12,6 +12,7 @@ from spieltisch.games.adaman.decktet import Deck, cards, decktet, extras
 from spieltisch.games.adaman.engine import coach as engine
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.plain import coach as plain
+from spieltisch.games.adaman.record import written
 from spieltisch.table import analysis
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
@@ -133,7 +134,7 @@ def test_what_plain_python_calls_a_mistake_is_one():
         while legal := rules.legal(see(state, 0)):
             action = dice.choice(bot.candidates(see(state, 0), legal)[:3])
             look = looking_back.look(plain.coach(), state, action, None)
-            best = next(one for one in legal if looking_back._written(state, one) == look.best)
+            best = next(one for one in legal if written(deck, one) == look.best)
             parts = engine.coach().try_out(state.public, [best, action], FastDice(seed), 4_000)
             better, made = (sum(column) / len(parts) for column in zip(*parts, strict=True))
             looked_at += 1
