@@ -38,7 +38,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(collections\.abc|contextlib|datetime|gettext|msgspec|os|pathlib|types|typing)\..+"),
     ("py:.*", r"spieltisch\.decks\..+"),  # decks are described in a page of their own
-    ("py:.*", r"spieltisch\.\w+\.[A-Z]"),
+    ("py:.*", r"spieltisch\.\w+\.[A-Z](_co|_contra)?"),
     ("py:.*", r"spieltisch\.study\.workers\.[PR]"),
     ("py:.*", r"spieltisch\.study\.environments\..+"),  # environments are described in a page of their own
     ("py:.*", r"spieltisch\.games\.\w+\.state\..+"),  # actions of games, which their rules describe

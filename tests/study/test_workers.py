@@ -52,7 +52,7 @@ def test_the_pieces_of_a_worker_that_dies_are_done_again(tmp_path):
 
 
 def test_a_piece_that_always_loses_its_worker_is_given_up():
-    with pytest.raises(workers.LostError, match="died 3 times"):
+    with pytest.raises(workers.LostError, match="crashed 3 times"):
         list(workers.run(deadly, [1], 2))
 
 
@@ -64,7 +64,7 @@ def test_what_the_work_refuses_comes_back_in_its_words():
 @pytest.mark.parametrize(
     ("on", "said"),
     [
-        ("processes:0", "only 1 to 256"),
+        ("processes:0", "use 1 to 256 processes, not 0"),
         ("processes:two", "processes:N or dask://HOST:PORT"),
         ("dask://nowhere", "processes:N or dask://HOST:PORT"),
         ("ssh://host", "processes:N or dask://HOST:PORT"),
