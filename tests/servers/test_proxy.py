@@ -51,7 +51,7 @@ def proxied(tmp_path, request):
         command = proxies.PROXIES[name](tmp_path, outer, inner, text.replace(old, new))
         with proxies.running(command, outer, tmp_path):
             for _ in range(600):
-                if httpx.get(f"https://localhost:{outer}/spieltisch/health", verify=False).status_code == 200:
+                if httpx.get(f"https://localhost:{outer}/spieltisch/health", verify=False, timeout=60).is_success:
                     break
                 assert server.poll() is None, server.stderr.read().decode()
                 time.sleep(0.1)
@@ -67,7 +67,7 @@ def proxied(tmp_path, request):
 @pytest.mark.filterwarnings("ignore:Unverified")
 def test_a_game_through_a_proxy(proxied):
     with httpx.Client(
-        base_url=proxied, verify=False, headers={"accept": "text/html", "accept-language": "en"}
+        base_url=proxied, verify=False, timeout=60, headers={"accept": "text/html", "accept-language": "en"}
     ) as browser:
         bare = browser.get("/spieltisch")
         assert bare.status_code in {301, 302}
