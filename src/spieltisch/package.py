@@ -403,8 +403,8 @@ class Page(Generic[P, O, H, A, N, W]):
     """Terms whose names and order readers may choose, with their Latin names; empty where there are none."""
     keys: Sequence[str] = ()
     """Which single keys do something in this game, for the list of them: `hand`, `targets`, `places`, `doubt`,
-        `contest`.
-        """
+    `contest`.
+    """
     hint_steps: int = 1
     """In how many steps a hint is told, each telling more; the first of several tells nothing of the action."""
     first_question: FirstQuestion | None = None
@@ -508,7 +508,6 @@ class Page(Generic[P, O, H, A, N, W]):
 class Analysis(Generic[P, O, H, A, W]):
     """What can be found out about deals and finished games. Slow: asked in a process of its own, never for a state of
     a running game.
-
 
     By default nothing.
     """

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, CycloptsError, Parameter
-from msgspec import Struct
 
 from spieltisch import __version__
 from spieltisch.cli import settings
@@ -134,7 +133,7 @@ def serve(
 
 
 @functools.wraps(serve)
-def _config(**options: Struct) -> int:
+def _config(**options: Any) -> int:
     from spieltisch import paths
     from spieltisch.web.server import startup
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from spieltisch import progress as bars
 from spieltisch import record
 from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.dice import after
 from spieltisch.game import Invalid, Refused, see
 from spieltisch.study import workers
 from spieltisch.study.frames import Rows
@@ -171,9 +172,8 @@ def _decisions(replay: record.Replay) -> Iterator[tuple[object, ...]]:
             view = see(state, who)
             action = package.record.notation(replay.deck, view, what)
             yield step, who, replay.top.seats[who], action, len(package.rules.legal(view))
-            state, step = package.rules.apply(state, who, what), step + 1
-        else:
-            state = package.rules.resolve_chance(state, what)
+            step += 1
+        state = after(package.rules, state, (who, what))
 
 
 def _beliefs(replay: record.Replay, level: str, content: bytes) -> Iterator[tuple[object, ...]]:

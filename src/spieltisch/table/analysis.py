@@ -17,7 +17,7 @@ from msgspec import Struct
 from spieltisch import games
 from spieltisch import record as records
 from spieltisch.bounded import Worker
-from spieltisch.dice import numbered_pile, resolve
+from spieltisch.dice import after, numbered_pile, resolve
 from spieltisch.game import GameView
 from spieltisch.package import Package
 
@@ -121,12 +121,9 @@ def _look_back(raw: dict[str, object]) -> Sequence[object]:
     dealt, states, actions = [], [], []
     for who, what in played.steps:
         if isinstance(what, Struct):
-            assert isinstance(who, int)
             states.append(state)
             actions.append(what)
-            state = package.rules.apply(state, who, what)
-        else:
-            if not actions:
-                dealt.append(what)
-            state = package.rules.resolve_chance(state, what)
+        elif not actions:
+            dealt.append(what)
+        state = after(package.rules, state, (who, what))
     return package.analysis.look_back(dealt, [*states, state], actions)

@@ -66,7 +66,7 @@ def parts(file: Path, names: Iterable[str]) -> Iterator[np.ndarray]:
 
 def write(net: Mapping[str, np.ndarray], file: Path) -> None:
     """Keeps the parts (arrays) of a net of any kind by their names, with half the digits, which is enough."""
-    np.savez_compressed(file, allow_pickle=True, **{name: part.astype(np.float16) for name, part in net.items()})
+    np.savez_compressed(file, allow_pickle=False, **{name: part.astype(np.float16) for name, part in net.items()})
 
 
 @compiled
