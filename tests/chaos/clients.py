@@ -59,6 +59,7 @@ class Person:
         self.waits = False  # for an answer
         self.gone = False  # left a table that is damaged
         self.lossy = False  # the store may have less than this person has seen
+        self.halted = False  # the table is damaged: nobody can move there
         self.errors: list[str] = []  # what no server should ever say
         self.broken: list[str] = []  # requests that got no answer, or that of a server which cannot
         n = next(_addresses)
@@ -125,7 +126,8 @@ class Program(Person):
             self.seen = shown.seq
         if shown.seq:
             hash_ = picture(shown.view, shown.legal, shown.question, shown.to_act)
-            still = shown.paused or shown.stage == "closed"  # nobody is to act then, whatever the rules say
+            # Nobody is to act then, whatever the rules say.
+            still = shown.paused or shown.stage == "closed" or self.halted
             self.saw(server, shown.seq, answer.text, hash="" if still else hash_, final=final)
         return shown
 
@@ -261,7 +263,10 @@ class Page(Person):
                 return
             update = message.get("update", message)
             if "parts" in update:
-                self._parts = [self._parts[part] if isinstance(part, int) else part for part in update["parts"]]
+                self._parts = [
+                    self._parts[part if isinstance(part, int) else place] if not isinstance(part, str) else part
+                    for place, part in enumerate(update["parts"])
+                ]
                 self.saw(server, update["seq"], text)
             if self.moving and self._open is None and self._parts:
                 await self._move()

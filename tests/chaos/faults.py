@@ -146,6 +146,7 @@ async def entry_damaged(run):
         kept = None if one is None else await asyncio.to_thread(damaged, run.where, one.table, noise)
         if kept is not None:
             run.history.note("lost", table=one.table, seq=kept, what="damaged")
+            run.halt(one.table)
         await server.start()
         if kept is not None:
             await _named(run, server, one, kept)

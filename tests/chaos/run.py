@@ -310,7 +310,8 @@ class Run(Tables):
         """What the checker finds, and the figures."""
         verdict = await judge(self.store, self.where, self.history.events, self.opened, slack=self.lag + 1.0)
         verdict.faults = self.counts
-        named = [f"table {tag(event.table)} is damaged" for event in self.history.events if event.kind == "lost"]
+        lost = {tag(event.table) for event in self.history.events if event.kind == "lost"}
+        named = [f"table {one}{said}" for one in lost for said in (" is damaged", ": entry ")]  # a former one said so
         for server in self.servers:
             self.odd += [error for error in server.errors() if not any(words in error for words in named)]
         if self.odd:

@@ -94,6 +94,12 @@ class Tables:
             self.odd += one.errors
             self.broken += one.broken
 
+    def halt(self, table):
+        """A table is damaged: until people leave it they see what was before its damaged entry."""
+        for one in self.people:
+            if one.table == table:
+                one.lossy = one.halted = True
+
     def give_up(self, table):
         """People leave a table that is damaged. Those who sat there in the evening open another one."""
         for one in self.people:
