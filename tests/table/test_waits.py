@@ -8,9 +8,11 @@ import pytest
 import uvloop
 
 import stores
-from spieltisch.table.log import TableSetup
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.store import Unknown, Unsaved
 from spieltisch.table.tasks import end
+from spieltisch.table.wake import Hub
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
 connections = pytest.importorskip("spieltisch.cluster.database")
@@ -180,3 +182,30 @@ async def test_a_serializable_database_refuses_nobody(place, cluster):
         )
     await one.close()
     await other.close()
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_a_database_that_keeps_a_move_is_let_go_of_in_any_case(cluster, loop):
+    """A server whose pool was not closed would wait at its end for the pool's workers, which take no cancellation."""
+
+    async def work():
+        host = Host(engine.Postgres(url := cluster.database()), Hub())
+        id_ = (await host.open("hic-haec-hoc", 2)).id
+        for seat in range(2):
+            await host.replace(id_, seat, Chair(f"P{seat}", "person", "0" * 64))
+        await host.start(id_)
+        table = await host.table(id_)
+        seat = table.to_act[0]
+        async with await psycopg.AsyncConnection.connect(url) as other:
+            await other.execute("lock table log")
+            moving = asyncio.create_task(host.answer(id_, seat, table.question(seat), table.legal(seat)[0]))
+            await asyncio.sleep(0.1)
+            moving.cancel()
+            await asyncio.sleep(0)
+            begun = time.monotonic()
+            await host.stop(0.2)
+            assert time.monotonic() - begun < 2
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            assert not [one for one in left if one.get_name().startswith("spieltisch-")]
+
+    run(loop, work())

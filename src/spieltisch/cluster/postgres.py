@@ -6,6 +6,7 @@ Entries queue up; one task takes all that wait, writes them with one statement a
 """
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections import defaultdict
@@ -227,14 +228,18 @@ class Postgres(Reads):
     def clock(self) -> float:
         return self.database.clock()
 
-    async def close(self) -> None:
-        """Write what waits, then let go of the database. Nothing may be asked afterwards."""
+    async def close(self, seconds: float | None = None) -> None:
+        """Write what waits, for so long, then let go of the database. Nothing may be asked afterwards. What a database
+        that is away has not taken by then was not acknowledged.
+        """
         self._closed = True
         self._more.set()
         try:
-            if self._writer is not None:
-                await self._writer
-            await self.database.rest()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    if self._writer is not None:
+                        await self._writer
+                    await self.database.rest()
         finally:  # also where nobody waits for that any longer
             await self.database.close()
 

@@ -1,7 +1,6 @@
 """A process that takes turns of bots and clocks, and does nothing else: help for servers whose bots think for long."""
 
 import asyncio
-import contextlib
 import signal
 from collections.abc import Callable, Coroutine, Iterable
 
@@ -26,7 +25,4 @@ async def work(
     ready()
     await asyncio.wait([*tasks, ended := asyncio.create_task(stopped.wait())], return_when=asyncio.FIRST_COMPLETED)
     await end([*tasks, ended])
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(1):
-            await host.rest()
-            await host.store.close()
+    await host.stop(1.0)

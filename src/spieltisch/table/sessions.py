@@ -3,6 +3,7 @@ hears of it. What other processes write is followed.
 """
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections import Counter
@@ -127,6 +128,13 @@ class Sessions:
         """Wait for what callers who left had begun. To be awaited before the store is closed."""
         while self._tasks:
             await asyncio.wait(self._tasks)
+
+    async def stop(self, seconds: float | None = None) -> None:
+        """Rest, for so long at most, then close the store, which has as long for what waits to be written."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.rest()
+        await self.store.close(seconds)
 
     # For the host
 

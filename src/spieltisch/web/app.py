@@ -62,10 +62,7 @@ def create(services: Services) -> ASGIApp:
             services.analysis.close()
             laboratory.close()
             services.heavy.end()
-            with contextlib.suppress(TimeoutError):  # what a database that is away has not taken is not acknowledged
-                async with asyncio.timeout(LAST):
-                    await services.host.rest()
-                    await services.host.store.close()
+            await services.host.stop(LAST)
 
     rooms = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),

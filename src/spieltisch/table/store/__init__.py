@@ -255,6 +255,6 @@ class Store(Protocol):
         """The n tables that were touched last, the last one first, after so many of them."""
         ...
 
-    async def close(self) -> None:
-        """Write what waits, then let go of the database."""
+    async def close(self, seconds: float | None = None) -> None:
+        """Write what waits, for so long where a database is away, then let go of it."""
         ...

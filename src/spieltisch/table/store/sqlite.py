@@ -239,8 +239,9 @@ class SQLite(Reads):
         self._leases |= leases  # which need not survive: one process has a file
         return leases
 
-    async def close(self) -> None:
-        """Write what waits, then close the file. Nothing may be asked afterwards."""
+    async def close(self, seconds: float | None = None) -> None:
+        """Write all that waits, since a file is never away, then close it. Nothing may be asked afterwards."""
+        del seconds
         if self._writer.is_alive():
             self._queue.put((None, asyncio.get_running_loop().create_future()))
             await asyncio.to_thread(self._writer.join)
