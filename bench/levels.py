@@ -9,7 +9,7 @@ import sys
 import time
 
 from spieltisch import games
-from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots import beliefs_of
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from spieltisch import games, makers
-from spieltisch.bots.engines import await_engine
+from spieltisch.bots import await_engine
 from spieltisch.extras import MissingExtraError
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from spieltisch import extras, games
 from spieltisch import record as records
-from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots import beliefs_of
 from spieltisch.decks.library import Library, is_path
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, FastDice, after, alias_order, numbered, resolve, seal

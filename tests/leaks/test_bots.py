@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from spieltisch import games
-from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots import beliefs_of
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 

@@ -11,7 +11,7 @@ import pytest
 from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 
 from spieltisch import games
-from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots import beliefs_of
 from spieltisch.dice import FastDice
 from spieltisch.table import schedule, turns
 from spieltisch.table.host import Host

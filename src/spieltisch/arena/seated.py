@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from spieltisch.bots.engines import await_engine
+from spieltisch.bots import await_engine
 from spieltisch.game import GameView, Result
 from spieltisch.match import Match
 

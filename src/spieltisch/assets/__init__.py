@@ -44,6 +44,16 @@ def _text(element: ET.Element) -> str:
     return ET.tostring(element, "unicode").replace(f' xmlns="{_SVG}"', "").replace(" />", "/>")
 
 
+def glyph(name: str, colour: str) -> str:
+    """Return a drawing of the sprite, or the motif of a field (`field-art`), in one colour, as an SVG document."""
+    motifs = drawings("motifs")
+    if name.startswith("field-"):
+        one = motifs.get(name.removeprefix("field-"), motifs["other"])
+    else:
+        one = drawings("sprite")[name]
+    return f'<svg xmlns="{_SVG}" viewBox="{one.box}" fill="{colour}" color="{colour}">{one.content}</svg>'
+
+
 def symbols(sheet: Sheet) -> str:
     """All drawings of a sheet as symbols, one a line, for `<use href="#id"/>`."""
     return "".join(

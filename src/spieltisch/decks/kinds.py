@@ -150,8 +150,10 @@ class DeckKind(Generic[D]):
         return ""
 
     def stats(self, table: Table) -> "Stats":
-        """What a deck is made of."""
-        raise NotImplementedError
+        """Return what a deck is made of: by default how often each value stands in the columns `counted`."""
+        from spieltisch.decks.exporting.stats import of_columns  # noqa: PLC0415 - it looks up kinds
+
+        return of_columns(table, self.counted)
 
     def in_time(self, table: Table) -> "Mapping[str, Counts]":
         """Counts that follow those by century."""

@@ -13,7 +13,7 @@ import typst
 from markdown_it import MarkdownIt
 
 from spieltisch import games
-from spieltisch.assets import colours
+from spieltisch.assets import colours, glyph
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.lint.printable import unprintable
@@ -23,7 +23,6 @@ from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 from spieltisch.i18n import Terms, Translator
 from spieltisch.package import Package
-from spieltisch.paper.art import glyph
 
 Paper = Literal["a4", "letter"]
 Form = Literal["pdf", "png"]

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spieltisch import progress as bars
 from spieltisch import record
-from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots import beliefs_of
 from spieltisch.dice import after
 from spieltisch.game import Invalid, Refused, see
 from spieltisch.study import workers

@@ -8,8 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch import games, record
-from spieltisch.bots.beliefs import beliefs_of
-from spieltisch.bots.engines import await_engine
+from spieltisch.bots import await_engine, beliefs_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import GameView, HasCards, Invalid, Result, aliased, see

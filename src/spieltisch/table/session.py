@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec import Struct
 
-from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots import beliefs_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, alias_order, seal
 from spieltisch.game import GameView, HasCards, Illegal, Outcome, Stale, aliased, read, see

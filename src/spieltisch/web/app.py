@@ -21,13 +21,11 @@ from spieltisch.web.core.http.rate_limits import OneAtATime
 from spieltisch.web.core.http.security import BehindProxy, Security
 from spieltisch.web.core.services import Services
 from spieltisch.web.decks import editing as deck_editing
-from spieltisch.web.decks import inject as deck_inject
 from spieltisch.web.decks import lab as deck_lab
 from spieltisch.web.decks import routes as decks
 from spieltisch.web.decks.laboratory import Laboratory
 from spieltisch.web.home import about, deals, install
 from spieltisch.web.home import routes as home
-from spieltisch.web.past import inject as past_inject
 from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past.views import PastViews
 from spieltisch.web.table import api_description, old_addresses, socket
@@ -75,9 +73,11 @@ def create(services: Services) -> ASGIApp:
         dependencies=inject.dependencies(services)
         | table_inject.dependencies(services)
         | class_inject.dependencies(services, past.debrief)
-        | {"join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False)}
-        | past_inject.dependencies(past)
-        | deck_inject.dependencies(laboratory),
+        | {
+            "join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False),
+            "past": Provide(lambda: past, sync_to_thread=False),
+            "laboratory": Provide(lambda: laboratory, sync_to_thread=False),
+        },
         lifespan=[running],
         request_max_body_size=BODY,
         openapi_config=None,  # `description` has what programs may use; the pages are for people

@@ -3,7 +3,7 @@
 import re
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
-from spieltisch import games, i18n
+from spieltisch import assets, games, i18n
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.vocabulary import FIELDS
@@ -12,7 +12,6 @@ from spieltisch.game import see
 from spieltisch.games.trailblaze import page, rules
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.state import Bonus, Keep, LeaveBonus, Place, Swap
-from spieltisch.paper import art
 
 codec = games.package("trailblaze").record
 
@@ -151,7 +150,7 @@ def test_what_each_seat_s_points_are_made_of_is_told_while_the_game_runs():
 
 
 def test_every_field_has_a_motif_of_its_own():
-    drawn = {field: art.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
+    drawn = {field: assets.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
     assert len({*drawn.values()}) == len(drawn) >= 24
     assert {card.field for card in Library().deck("firsts", kind_of("firsts")).cards} <= FIELDS.keys()
     assert not any(re.search("<text|href|<image", svg) for svg in drawn.values())

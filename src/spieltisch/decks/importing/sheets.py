@@ -22,7 +22,9 @@ from spieltisch.decks.importing import pasted
 from spieltisch.decks.importing.grids import put_away
 from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading, meant
 from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet, Typed
-from spieltisch.decks.importing.workbooks import read_workbook
+from spieltisch.decks.importing.ods import PART, read_ods
+from spieltisch.decks.importing.packages import no_workbook, unpacked
+from spieltisch.decks.importing.xlsx import is_xlsx, read_xlsx
 from spieltisch.decks.lint.phrases import language
 from spieltisch.decks.lint.suggestions import is_calendar_day
 from spieltisch.decks.text import composed
@@ -31,6 +33,7 @@ from spieltisch.game import Invalid
 BYTES = 5 * 1024 * 1024
 ROWS = 10_000
 COLUMNS = 40
+_SHEETS = 20  # that are looked at
 _DELIMITERS = ",;\t|"
 _MARK = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)  # how Excel is told what parts the cells
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)  # around what language models write
@@ -59,7 +62,7 @@ def read_sheet(content: bytes) -> Sheet:
     _check_size(len(content))
     typed: list[Typed] = []
     if content.startswith(b"PK"):
-        chosen, found = _with_dates(read_workbook(content))
+        chosen, found = _with_dates(_read_workbook(content))
         rows, typed = chosen.rows, chosen.typed
     elif content.startswith(b"\xd0\xcf\x11\xe0"):
         raise Invalid("this is an old Excel file, or one with a password: save it as XLSX, ODS or CSV without one")
@@ -76,6 +79,20 @@ def read_sheet(content: bytes) -> Sheet:
         first = next(at for at, line in enumerate(lines) if len(line.cells) > 1)
         lines, found = (*lines[:first], named, *lines[first:]), [*found, _NO_NAMES]
     return Sheet(lines, (*found, *wrong_values(lines)), tuple(typed))
+
+
+def _read_workbook(content: bytes) -> list[Numbered]:
+    """Return the sheets of an XLSX or ODS file, at least one of them visible. Raises Invalid if it is neither."""
+    parts = unpacked(content)
+    if is_xlsx(parts):
+        sheets = read_xlsx(parts, _SHEETS)
+    elif PART in parts:
+        sheets = read_ods(parts, _SHEETS)
+    else:
+        no_workbook()
+    if all(one.hidden for one in sheets):
+        no_workbook()
+    return sheets
 
 
 def _with_dates(sheets: Sequence[Numbered]) -> tuple[Numbered, list[Finding]]:

@@ -6,9 +6,8 @@ from typing import Any
 from spieltisch.assets import colours
 from spieltisch.decks import deck as decks
 from spieltisch.decks.exporting.asked import Asked
-from spieltisch.decks.exporting.stats import Stats, of_columns
 from spieltisch.decks.kinds import DeckKind
-from spieltisch.decks.table import Row, Table
+from spieltisch.decks.table import Row
 from spieltisch.game import Invalid
 from spieltisch.games.adaman import art, decktet
 from spieltisch.games.adaman.decktet import Card, Deck, read_cards
@@ -30,9 +29,6 @@ class Kind(DeckKind[Deck]):
 
     def read(self, text: str, name: str) -> Deck:
         return Deck(name, read_cards(text))
-
-    def stats(self, table: Table) -> Stats:
-        return of_columns(table, self.counted)
 
     def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         raise Invalid("there is nothing to ask about the cards of the Decktet")

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question, Several
 from spieltisch.decks.exporting.objectives import Card
-from spieltisch.decks.exporting.stats import Stats, of_columns
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.table import Row, Table
@@ -54,9 +53,6 @@ class Kind(DeckKind[Paradigm]):
 
     def read(self, text: str, name: str) -> Paradigm:
         return read_paradigm(name, text)
-
-    def stats(self, table: Table) -> Stats:
-        return of_columns(table, self.counted)
 
     def questions(self, deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         return _asked(deck, rows, lang)

@@ -9,7 +9,7 @@ from spieltisch.game import Illegal
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Host
 from spieltisch.web.classroom import report_page
-from spieltisch.web.core.kept import Kept
+from spieltisch.web.classroom.picture_cache import PictureCache
 
 SLIDES = 20  # lessons whose slides are cached
 
@@ -24,7 +24,7 @@ class LookBack:
         self._host = host
         self._desk = desk
         self._debrief = debrief
-        self._slides: Kept[list[Slide]] = Kept(SLIDES)
+        self._slides: PictureCache[list[Slide]] = PictureCache(SLIDES)
 
     async def slides(self, room: Classroom, tr: Translator) -> list[Slide]:
         """Return the slides of this lesson. Raises Illegal while a game runs, since what others' slides show might

@@ -20,9 +20,9 @@ from spieltisch.table.host import Host
 from spieltisch.table.table import Table
 from spieltisch.web.classroom import form, slip_page
 from spieltisch.web.classroom.debrief import Debrief, LookBack, moment
+from spieltisch.web.classroom.picture_cache import PictureCache
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.forms import Fields
-from spieltisch.web.core.kept import Kept
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html, Renderer, pieces_of, qr
 from spieltisch.web.core.view.outcome import headline, public_story, turn_line, waits_to_begin
@@ -80,7 +80,7 @@ class ClassViews:
         self._clock = host.clock
         self._nudged = nudged
         self.look_back = LookBack(host, desk, debrief)
-        self._pictures: Kept[bytes] = Kept(PICTURES)
+        self._pictures: PictureCache[bytes] = PictureCache(PICTURES)
 
     async def told(self, room: Classroom, tr: Translator) -> str:
         """What the lesson plays, in one line."""

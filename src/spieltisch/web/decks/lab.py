@@ -1,7 +1,10 @@
 """The deck lab: it says what to change in a deck. Needs the deck's key; the host may examine shipped ones."""
 
+from typing import TypeAlias
+
 from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar.di import NamedDependency
+from litestar.params import FromPath, SkipValidation
 
 from spieltisch.game import Refused
 from spieltisch.web.core.http.responses import page, redirect
@@ -9,7 +12,9 @@ from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.renderer import Html
 from spieltisch.web.decks import questions
 from spieltisch.web.decks.commands import require_own
-from spieltisch.web.decks.inject import LaboratoryHere
+from spieltisch.web.decks.laboratory import Laboratory
+
+LaboratoryHere: TypeAlias = NamedDependency[SkipValidation[Laboratory]]  # `app` provides it to a `laboratory`
 
 
 @get("/decks/{name:str}/lab", name="deck-lab")

@@ -4,11 +4,12 @@ A first game is scripted. Nothing is stored of it: its address says where the le
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
 from spieltisch import games
 from spieltisch.bounded import aside
@@ -29,9 +30,10 @@ from spieltisch.web.core.http.responses import attachment, page, redirect
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.viewer import translator_for, viewer_of
-from spieltisch.web.past.inject import PastHere
-from spieltisch.web.past.views import LEARNER, bots_thoughts
+from spieltisch.web.past.views import LEARNER, PastViews, bots_thoughts
 from spieltisch.web.past.views import missed as missed_cards
+
+PastHere: TypeAlias = NamedDependency[SkipValidation[PastViews]]  # `app` provides it to a parameter `past`
 
 EVENING = 12  # games of a row of rematches that are looked back at
 

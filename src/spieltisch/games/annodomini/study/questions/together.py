@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean, median
 
-from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.bots import beliefs_of
 from spieltisch.decks.dates import certainly_later
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice

@@ -9,8 +9,8 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
-    """The newest pictures, by what they were drawn from. Callers who ask while one is drawn wait for it."""
+class PictureCache(Generic[T]):
+    """The newest pictures, by what they were drawn from. Callers who ask while one is being drawn wait for it."""
 
     def __init__(self, most: int) -> None:
         self._most = most
