@@ -1,6 +1,7 @@
 """Reading a date in any of its forms, or saying why it is none."""
 
 import datetime as dt
+import functools
 import re
 from typing import NoReturn
 
@@ -34,8 +35,9 @@ def read_recorded(text: str) -> Date:
     return _read(text, "", grammar.FORMS)
 
 
+@functools.lru_cache(1 << 13)  # reading a date takes longer than the rest of a record, and decks come again
 def recorded(text: str) -> str:
-    """The date as a record has it: as it is written where the rules know that, else as its years."""
+    """Return the date as records write it: unchanged if the record format knows this form, else its years."""
     try:
         return text if read_recorded(text) else ""
     except Invalid:
