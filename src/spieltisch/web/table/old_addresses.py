@@ -1,6 +1,6 @@
-"""The addresses that programs used before `/api`: the pages' own, with `Accept: application/json`.
+"""The addresses that programs used before `/api`: the addresses of pages, with `Accept: application/json`.
 
-They go with GOES: then this module goes, with its two lines in `app`, and so do the tests' old addresses.
+Release GOES removes them. Then delete this module, its two lines in `app` and the old addresses in tests.
 """
 
 import re
@@ -19,16 +19,16 @@ from spieltisch.web.table.api_description import description
 from spieltisch.web.table.bodies import Opened, Seat, Took
 from spieltisch.web.table.snapshot import Snapshot
 
-OLD = "/old"  # where the application hears them
+OLD = "/old"  # where the application serves them
 SINCE = b"@1795392000"  # RFC 9745: 23 November 2026
-GOES, SUNSET = "0.4.0", b"Mon, 01 Mar 2027 00:00:00 GMT"  # RFC 8594: that release, and not before this day
+GOES, SUNSET = "0.4.0", b"Mon, 01 Mar 2027 00:00:00 GMT"  # RFC 8594: the release, and the earliest day
 _COMMANDS = "|".join(sorted(path.rpartition("/")[2] for one in api.COMMANDS_HERE for path in one.paths))
 _OLD_POST = re.compile(rf"/(play|tables|t/[^/]+/({_COMMANDS}))/?")
 _OLD_GET = re.compile(r"/t/[^/]+/?")
 
 
 def _successor(scope: Scope) -> str:
-    """The address below `/api` that takes the place of this request's; "" if it is none of a program's old ones."""
+    """Return the address below `/api` that replaces this request's old one; "" for any other request."""
     if scope["type"] != "http":
         return ""
     head: RequestHead = scope["state"]["head"]
@@ -41,7 +41,7 @@ def _successor(scope: Scope) -> str:
 
 
 class OldAddresses:
-    """Leads programs at the old addresses, below the sub-path `base`, to the handlers here, and names the new ones."""
+    """Sends requests for old addresses below the sub-path `base` to the handlers here. Answers name the new address."""
 
     def __init__(self, app: ASGIApp, base: str) -> None:
         self._app = app
@@ -65,19 +65,19 @@ class OldAddresses:
 
 @get(f"{OLD}/schema/openapi.json")
 async def openapi(services: ServicesHere) -> Response[object]:
-    """The description of what programs may use."""
+    """Return the OpenAPI description."""
     return Response(description(services))
 
 
 @post(f"{OLD}/play")
 async def play(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Opened:
-    """A table with bots, begun at once."""
+    """Open a table with bots and start it."""
     return await api.opened(services, client, await read_form(request), now=True)
 
 
 @post(f"{OLD}/tables")
 async def open_(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Opened:
-    """A table for others to join."""
+    """Open a table for others to join."""
     return await api.opened(services, client, await read_form(request), now=False)
 
 
@@ -89,7 +89,7 @@ async def look(
     after: FromQuery[str] = "",
     revision: FromQuery[str] = "",
 ) -> Snapshot:
-    """A table as one's seat sees it."""
+    """Return a table as the program's seat sees it."""
     return await api.seen(services, client, table, after, revision)
 
 
@@ -97,7 +97,7 @@ async def look(
 async def act(
     request: HttpRequest, services: ServicesHere, client: ClientHere, table: TableHere, to: FromPath[str]
 ) -> Seat | Took:
-    """What is done at a table."""
+    """Carry out a command at a table."""
     return await api.done(services, client, table, to, await read_form(request))
 
 

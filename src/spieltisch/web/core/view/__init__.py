@@ -1,5 +1,5 @@
-"""Tables as their viewers see them, and the fields of their options: the only way out for a running game.
+"""Tables as their viewers see them, and the fields of their options. Running games leave the server only here.
 
-It asks a table for views and legal actions, each for one viewer: a seat, or a spectator. Besides it only `past`, whose
-games are over, and the JSON for programs do. Never here: a request, a cookie, a change of a table.
+These modules ask a table for the view and the legal actions of one viewer: a seat or a spectator. Only `past`, whose
+games are over, and the JSON for programs ask as well. Never here: a request, a cookie, a change of a table.
 """

@@ -1,4 +1,4 @@
-"""A new start of a running game with another choice, such as help: who may propose it, who has to agree yet."""
+"""Proposals to start a running game again with another option, such as help: who may propose, who has agreed."""
 
 from collections.abc import Sequence
 
@@ -13,15 +13,15 @@ from spieltisch.web.core.view.viewer import Viewer
 
 
 class Proposal(Struct, frozen=True):
-    """A choice with which the game may begin anew."""
+    """An option with which the game may start again."""
 
     option: str
     value: str
 
 
 class Proposed(Proposal, frozen=True):
-    """Somebody wants the game to begin anew: the seat that proposed it (null: it is left), the seats that have not
-    agreed yet, and the seat that refused (null: none did).
+    """A proposal: the seat that made it (null: its player has left), the seats that have not answered yet, and the seat
+    that refused (null: none).
     """
 
     by: int | None
@@ -30,7 +30,7 @@ class Proposed(Proposal, frozen=True):
 
 
 def proposals(table: Table) -> list[Proposal]:
-    """What may be changed from game to game."""
+    """Return the options that may change from game to game."""
     page, options = table.package.page, chosen(table.setup.top)
     return [
         Proposal(name, value)
@@ -41,7 +41,7 @@ def proposals(table: Table) -> list[Proposal]:
 
 
 def choices(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
-    """What may be changed from game to game: name, value, and the value's label."""
+    """Return what may change from game to game: the option's name, the value, and the value's label."""
     labels = table.package.page.labels
     return [
         (one.option, one.value, tr._(labels.get(f"{one.option}:{one.value}", one.value))) for one in proposals(table)
@@ -49,14 +49,14 @@ def choices(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
 
 
 def may_propose(table: Table, viewer: Viewer) -> bool:
-    """Whether this viewer has a say in a new start of the game: somebody at a table of several, and no class."""
+    """Whether this viewer may propose: a player at a table of several that belongs to no class."""
     setup = table.setup
     alone = len(setup.chairs) == 1
     return bool(viewer.mine) and not alone and setup.stage == "playing" and not setup.classroom and not setup.rematch
 
 
 def proposed(table: Table) -> Proposed | None:
-    """What is proposed now; None: nothing."""
+    """Return the open proposal, if there is one."""
     wanted = table.setup.anew
     if wanted is None:
         return None
@@ -67,7 +67,7 @@ def proposed(table: Table) -> Proposed | None:
 
 
 class NewStart(Struct, frozen=True):
-    """What somebody at the table sees of a new start: what they can propose, or what is proposed."""
+    """What a player sees: what they can propose, or what somebody has proposed."""
 
     may_begin_anew: Sequence[tuple[str, str, str]] = ()  # what `choices` returns
     new_start: str = ""  # the proposal in words

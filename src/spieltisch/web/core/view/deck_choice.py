@@ -1,7 +1,7 @@
-"""Which decks a table plays with, which series of them, and which cards: fields of the lobby, and back.
+"""The lobby's fields for decks, series and cards, and how to read them back from the form.
 
-Games whose `record` names a kind of `decks` have these fields. What is chosen stands in the record's top keys as
-`deck` and the option `series`; the `filter` is the table's alone, since its record carries its cards.
+Games with a chosen kind of decks have these fields. The record's top keys hold the choice, as `deck` and the option
+`series`. Only the table has the `filter`, since its record carries the cards.
 """
 
 import secrets
@@ -19,21 +19,21 @@ from spieltisch.table.log import deck_names
 LABELS = {
     "goal": "Learning goals", "level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods",
 }  # fmt: skip
-_FOLDED = 8  # more choices than this are opened first
+_FOLDED = 8  # longer lists of choices start closed
 
 Form = dict[str, list[str]]
 
 
 def chosen_kinds() -> list[str]:
-    """The kinds of decks among which tables choose."""
+    """Return the kinds of decks that tables choose from."""
     return [name for name, one in kinds().items() if one.chosen]
 
 
 def fields(
     kind: str, top: dict[str, object], library: Library, held: Sequence[str], tr: Translator, made: Sequence[str] = ()
 ) -> list[OptionField]:
-    """The fields; none where the cards stand inline. `held` are the private decks that the viewer may choose, `made`
-    those whose backs they know.
+    """Return the fields; none if the table has its cards inline. `held` are the private decks that the viewer may
+    choose, `made` the decks whose backs they know.
     """
     if "deck" not in top:
         return []
@@ -56,7 +56,7 @@ def fields(
     try:
         parts = selection(library, kind, names, chosen, wanted)
         whole = parts if chosen is None else selection(library, kind, names)
-    except Invalid:  # a deck that has been taken away meanwhile
+    except Invalid:  # somebody has deleted a deck meanwhile
         return drawn
     series = [(one, title[tr.lang]) for one, title in whole.series]
     if len(series) > 1:
@@ -85,7 +85,7 @@ def fields(
 def choose(
     kind: str, top: dict[str, object], form: Form, library: Library, held: Sequence[str], before: dict[str, object]
 ) -> dict[str, object]:
-    """The record's top keys with what the form says of decks; `before` are the keys as they were."""
+    """Return the record's top keys with the form's choice of decks. `before` are the old keys."""
     if "deck" not in top:
         return top
     offered = library.offered(kind, held)

@@ -1,4 +1,4 @@
-"""What the house would do, told step by step: in games for one, where it knows no more than the player."""
+"""Hints in games for one, told step by step. The bot that gives them knows no more than the player."""
 
 import hashlib
 
@@ -12,7 +12,7 @@ from spieltisch.table.table import Table
 
 
 class Hint(Struct, frozen=True):
-    """What the house would do, and how much of it is told: each of the page's `hint_steps` tells more."""
+    """The suggested action, and how much of it to tell. Each of the page's `hint_steps` tells more."""
 
     action: Struct
     step: int
@@ -24,7 +24,7 @@ def can_hint(table: Table, seat: int | None) -> bool:
 
 
 def step_of_hint(table: Table, seat: int | None, question: int, step: int | None) -> int:
-    """The step that is asked for (None: all is told); Illegal where no hint is given for this question."""
+    """Return the step asked for (None: the last). Raises Illegal if there is no hint for this question."""
     last = table.package.page.hint_steps
     step = last if step is None else step
     if seat is None or not can_hint(table, seat) or table.question(seat) != question or not 1 <= step <= last:
@@ -33,19 +33,19 @@ def step_of_hint(table: Table, seat: int | None, question: int, step: int | None
 
 
 def asked(table: Table, seat: int) -> tuple[GameView, Struct]:
-    """What the house is asked with: what the seat sees, and the first action that is open to it."""
+    """Return what the analysis gets: the seat's view and its first legal action."""
     return table.view(seat), table.legal(seat)[0]
 
 
 def bots_choice(table: Table, seat: int) -> Struct:
-    """What the game's own bot would do; in the same position always the same."""
+    """Return what the game's bot would do: always the same in the same position."""
     view = table.view(seat)
     seen = int.from_bytes(hashlib.sha256(msgspec.json.encode(view)).digest()[:8], "big")
     return table.package.bot.choose(view, table.legal(seat), FastDice(seen), None)
 
 
 def hint_words(table: Table, seat: int | None, hint: Hint, tr: Translator) -> str:
-    """What this step of the hint tells, in words; "" where the game's page shows it only."""
+    """Return this step of the hint in words; "" if the game's page only shows it."""
     if seat is None:
         return ""
     return table.package.page.hinted(table.view(seat), table.legal(seat), hint.action, hint.step, tr)

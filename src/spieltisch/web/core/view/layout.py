@@ -19,7 +19,9 @@ from spieltisch.web.core.view.viewer import Viewer, names_of
 
 
 def stage_of(table: Table) -> str:
-    """Which page a table needs: `waiting`, `playing` (also when it is over: moves can be taken back) or `closed`."""
+    """Return the page that a table needs: `waiting`, `playing` (also after the end, since moves can be taken back) or
+    `closed`.
+    """
     if table.setup.header is None:
         return table.setup.stage
     return "playing" if table.seq else "closed"
@@ -32,7 +34,7 @@ class SeatedChair(Struct, frozen=True):
     name: str
     kind: str
     me: bool
-    own: bool  # this viewer's, even if they have left it
+    own: bool  # belongs to this viewer, even if they have left it
     away: bool
     left: bool
     offered: bool
@@ -42,7 +44,7 @@ class SeatedChair(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """What a table's page shows besides the game, in the lobby too."""
+    """What a table's page shows around the game, also in the lobby."""
 
     # The game and its box
     game: str
@@ -93,7 +95,7 @@ class Layout(Struct, frozen=True):
 def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> Layout:
     setup, package, url = table.setup, table.package, f"{renderer.base}/t/{table.id}"
     page, code, mine = package.page, code_of(table.id), viewer.mine
-    evening = f"{viewer.origin}{renderer.base}/t/{code}"  # whichever of its games is played
+    evening = f"{viewer.origin}{renderer.base}/t/{code}"  # leads to the current game of the evening
     names, piece = names_of(table, tr), renderer.pieces(tr, pieces_of(package)).piece
     big, playing = viewer.screen == "big", setup.stage == "playing"
     script = (
@@ -150,18 +152,18 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
 
 
 def _has_seat(setup: TableSetup, viewer: Viewer) -> bool:
-    """Whether the viewer's key opens more than a question that they wait for the answer to."""
+    """Whether the viewer's key opens a seat or the table, and not only a request for a seat."""
     return bool(viewer.key) and (viewer.owner or bool(viewer.mine or seat_keys.returns_to(setup, viewer.key)))
 
 
 def _day(table: Table, tr: Translator) -> tuple[str, str]:
-    """The day whose deal is played, in words and shorter; "" for any other deal."""
+    """Return the day whose deal is played, in words and in short; "" for any other deal."""
     day = table.package.analysis.day(table.setup.deal) if table.setup.deal else None
     return ("", "") if day is None else (day_words(day, tr), short_date(day, tr))
 
 
 def _level(table: Table, seat: int, tr: Translator) -> str:
-    """The level at which a bot plays on this seat, in words; where all play alike, that it is a bot."""
+    """Return the level of the bot on this seat, in words; "bot" if the game has no levels."""
     package = table.package
     return (
         tr._(package.bot.levels[package.level(table.setup.chairs[seat].level)]) if package.bot.levels else tr._("bot")
@@ -169,7 +171,7 @@ def _level(table: Table, seat: int, tr: Translator) -> str:
 
 
 def _state(chair: Chair, tr: Translator) -> str:
-    """Who plays here, in a few words."""
+    """Return who plays here, in a few words."""
     if chair.kind != "person":
         return tr._("bot")
     if chair.away:

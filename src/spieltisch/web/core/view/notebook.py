@@ -1,6 +1,6 @@
-"""One moment of a game as HTML for a notebook: drawn as the page draws it, its styles inside, nothing to load.
+"""One moment of a game as HTML for a notebook. It looks like the page, includes its styles, and loads nothing.
 
-It is a frame in the notebook's page, so that neither's styles reach the other, and in it nothing runs.
+The board is in a sandboxed frame. Neither its styles nor the notebook's reach the other, and it runs no scripts.
 """
 
 import base64
@@ -21,7 +21,7 @@ _RENDERER = Renderer()
 
 
 def board(past: Past, seat: int | None, lang: str) -> str:
-    """The table as this seat sees it; None: a spectator."""
+    """Return the table as this seat (None: a spectator) sees it."""
     viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
     parts = FragmentCache(_RENDERER, Presence()).past(past, viewer)
     files = ["palette.css", "spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
@@ -40,7 +40,7 @@ def board(past: Past, seat: int | None, lang: str) -> str:
 
 
 def _style(file: str) -> str:
-    """A style sheet's text, with what it would load inside."""
+    """Return a style sheet with the files that it would load as data URLs."""
     path = static_file(file)
     assert path is not None
     return _URL.sub(lambda found: f'url("{_data(path.parent / found[1])}")', path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The options of a game as form fields, and back: from the annotations of its `Options`, unless its page says more."""
+"""A game's options as form fields, and back: by the annotations of `Options`, unless the page brings fields."""
 
 import types
 import typing
@@ -28,9 +28,9 @@ def fields(
     held: Sequence[str] = (),
     made: Sequence[str] = (),
 ) -> list[OptionField]:
-    """What can be chosen, shown in the lobby; `shown` is the choice in words, for those who only read.
+    """Return the fields of the lobby. Each field's `shown` is its value in words, for those who cannot change it.
 
-    `held` are the private decks that the viewer may choose, `made` those whose backs they know.
+    `held` are the private decks that the viewer may choose, `made` the decks whose backs they know.
     """
     own = package.page.options(setup.top, len(setup.chairs), tr)
     drawn = _generic(package, setup.top, tr) if own is None else list(own)
@@ -47,7 +47,7 @@ def fields(
 
 
 def _time(name: str, label: str, when_up: str, given: float | None, times: set[int], tr: Translator) -> OptionField:
-    """A clock, which runs where several people play."""
+    """Return the field of a time limit, in seconds."""
     now = int(given or 0)
     choices = [(str(n), tr._("{n} s").format(n=n) if n else tr._("no limit")) for n in sorted(times | {0, now})]
     return OptionField(kind="select", name=name, label=label, help=when_up, value=str(now), choices=choices)
@@ -65,7 +65,7 @@ def _shown(one: OptionField, tr: Translator) -> str:
 def choose(
     package: Package, top: dict[str, object], form: Form, library: Library, held: Sequence[str] = ()
 ) -> dict[str, object]:
-    """The record's top keys anew; Invalid where a field is none of the choices."""
+    """Return the record's top keys with the form's values. Raises Invalid for a value that is not a choice."""
     kind = package.choice
     try:
         own = package.page.choose(top, form)
@@ -76,7 +76,7 @@ def choose(
 
 
 def _bare(shape: Any) -> tuple[Any, dict[str, Any]]:
-    """The type without its annotation, and the bounds that the annotation names."""
+    """Return the type without its annotation, and the bounds that the annotation names."""
     bounds: dict[str, Any] = {}
     while get_origin(shape) is typing.Annotated:
         shape, *notes = get_args(shape)
@@ -119,7 +119,7 @@ def _generic(package: Package, top: dict[str, object], tr: Translator) -> list[O
 
 
 def _literal(shape: Any) -> tuple[Any, ...]:
-    """The values of a Literal, empty for other types."""
+    """Return the values of a Literal; empty for other types."""
     return get_args(shape) if get_origin(shape) is Literal else ()
 
 
@@ -129,12 +129,12 @@ def _help(labels: Mapping[str, str], name: str, tr: Translator) -> str:
 
 
 def _content(package: Package, lang: str) -> dict[str, Sequence[tuple[str, str]]]:
-    """Options that choose content and so are none of the rules': the page's `content`, the default first."""
+    """Return options that choose content and belong to no rule: the page's `content`, the default first."""
     return {name: said(lang) for name, said in package.page.content.items()}
 
 
 def _chosen(package: Package, form: Form) -> dict[str, object]:
-    """The options from the form; what stands as by default is left out."""
+    """Return the options in the form that differ from the default."""
     raw: dict[str, object] = {}
     for field in msgspec.structs.fields(package.rules.Options):
         shape, bounds = _bare(field.type)

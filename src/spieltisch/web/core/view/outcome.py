@@ -20,36 +20,36 @@ from spieltisch.web.core.catalog import library, title
 from spieltisch.web.core.presence import Absence
 from spieltisch.web.core.renderer import CUT, Html
 
-TOLD = 12  # entries that a page tells of
-HEARD = 4  # of these as sentences, for screen readers; a page that has missed more gets them made anew
+TOLD = 12  # entries in a page's story
+HEARD = 4  # entries kept as sentences for screen readers; for a page that missed more, they are made again
 
 
 class Staged(Struct, frozen=True):
-    """The last entry that is shown step by step, and when it was made."""
+    """The last entry that pages show step by step, and when it was made."""
 
     seq: int
     at: float
 
 
 def several(names: list[str], tr: Translator) -> str:
-    """Names in a row: A, B and C."""
+    """Return the names in a row: A, B and C."""
     if len(names) < 2:
         return "".join(names)
     return tr._("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])
 
 
 def standing_line(table: Table, tr: Translator) -> str:
-    """How far a game is, by what everybody knows of it; "" before it has begun."""
+    """Return how far a game is, from what everybody knows; "" before it begins."""
     return table.package.page.standing(table.view(None).public, tr) if table.seq else ""
 
 
 def waits_to_begin(table: Table) -> bool:
-    """Whether a table of a class is dealt and nobody has moved: pupils sit down, and all begin together."""
+    """Whether a class's table is dealt and waits for the teacher to start all tables together."""
     return table.setup.waits
 
 
 def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
-    """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
+    """Return whom the table waits for. People who share a device are called by name."""
     if table.setup.stage == "closed":
         return _stopped(table, tr)
     if table.halt is not None:
@@ -65,7 +65,7 @@ def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str
 
 
 def _stopped(table: Table, tr: Translator) -> str:
-    """What is said of a table that was closed: how its game stood, if it was broken off after a last round."""
+    """Return what to say of a closed table, with the ranking if it ended after a last round."""
     if not table.setup.places:
         return tr._("This table has been closed.")
     several_ = [several([tr.name(seat) for seat in seats], tr) for seats in table.setup.places]
@@ -89,14 +89,14 @@ def _whose_turn(table: Table, tr: Translator, shared: tuple[int, ...]) -> str:
 
 
 def page_title(table: Table, game: str, tr: Translator, asked: int | None) -> str:
-    """The title of the page: that one of one's seats is `asked`, first of all."""
+    """Return the title of the page. It begins with the call to move if a seat of the viewer is `asked`."""
     if asked is None:
         return f"{game} – Spieltisch"
     return tr._("Your answer is needed – {game}" if table.is_contest(asked) else "Your turn – {game}").format(game=game)
 
 
 def headline(table: Table, tr: Translator) -> str:
-    """Who won, or how it ended where nobody is ranked."""
+    """Return who won, or how the game ended if it has no ranking."""
     result = table.result
     if result is None:
         return ""
@@ -116,7 +116,7 @@ def headline(table: Table, tr: Translator) -> str:
 
 
 def places(table: Table) -> list[dict[str, Any]]:
-    """The ranking: each place with its seats, and their points where they have the same."""
+    """Return the ranking: each place with its seats, and their score if they have the same."""
     result = table.result
     if result is None or not result.ranking or len(table.setup.chairs) == 1:
         return []
@@ -130,27 +130,27 @@ def places(table: Table) -> list[dict[str, Any]]:
 
 
 def wins(table: Table) -> list[int]:
-    """How often every seat has won in this row of rematches, this game included."""
+    """Return how often each seat has won this evening, including this game."""
     first = table.result.ranking[0] if table.result is not None and table.result.ranking else ()
     return [chair.wins + (seat in first) for seat, chair in enumerate(table.setup.chairs)]
 
 
 def tally(table: Table, tr: Translator) -> str:
-    """The wins of the evening in words; nothing is to be counted after the first game, or alone."""
+    """Return the wins of the evening in words; "" after the first game and in games for one."""
     if table.result is None or len(table.setup.chairs) == 1 or not table.setup.before:
         return ""
     return tr._("Today: {tally}").format(tally=standings(wins(table), tr))
 
 
 def others(table: Table) -> list[tuple[str, str]]:
-    """The other games that the same people can go on with: name and title."""
+    """Return the other games that the same people can play: name and title."""
     people = sum(chair.kind == "person" for chair in table.setup.chairs)
     found = [one for one in library(games.packages().values()) if 1 < one.rules.seats[-1] >= people]
     return [(one.name, title(one)) for one in found if one is not table.package]
 
 
 def evening_so_far(table: Table, tr: Translator) -> list[dict[str, object]]:
-    """The games of the evening that are over, up to this one: number, id, title, who won, what looks back at it."""
+    """Return the finished games of the evening up to this one: number, id, title, winners, and pages that look back."""
     setup, packages, played = table.setup, games.packages(), table.setup.evening
     if table.result is not None:
         played = listed(setup, [seat for seat, n in enumerate(wins(table)) if n > setup.chairs[seat].wins])
@@ -170,29 +170,29 @@ def evening_so_far(table: Table, tr: Translator) -> list[dict[str, object]]:
 
 
 def _said(package: Package, words: str, tr: Translator) -> str:
-    """What a game says itself, in the reader's language: another game's words may tell it of none."""
+    """Translate another game's words with that game's own catalogue."""
     return package.translator(tr.lang)._(words) if words else ""
 
 
 def standings(won: list[int], tr: Translator) -> str:
-    """How often every seat has won, most first; "" where nobody has."""
+    """Return how often each seat has won, the most wins first; "" if nobody has won."""
     order = sorted(range(len(won)), key=lambda seat: -won[seat])
     return ", ".join(f"{tr.name(seat)} {won[seat]}" for seat in order) if any(won) else ""
 
 
 def public_story(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]]:
-    """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
+    """Return the number and sentences of each remembered entry after `after`, the oldest first."""
     entries = table.news_after(after)
     return told(entries, table.package.page, table.view(None).public, tr) if entries else []
 
 
 def told(entries: Sequence[EntryNews], page: GamePage, public: HasNews, tr: Translator) -> list[tuple[int, list[str]]]:
-    """The sentences of these entries, with their numbers."""
+    """Return the number and sentences of each of these entries."""
     return [(entry.seq, _sentences(entry, page, public, tr)) for entry in entries]
 
 
 def _sentences(entry: EntryNews, page: GamePage, public: HasNews, tr: Translator) -> list[str]:
-    """What one entry told everybody, in words."""
+    """Return what one entry told everybody, in words."""
     if entry.undo:
         return [tr._("The move was taken back.")]
     timed_out = entry.by == "clock" and entry.seat is not None
@@ -201,12 +201,12 @@ def _sentences(entry: EntryNews, page: GamePage, public: HasNews, tr: Translator
 
 
 def private_story(view: GameView, package: Package, tr: Translator) -> list[str]:
-    """What this seat alone learned in the last step, in words."""
+    """Return what only this seat learned in the last step, in words."""
     return list(package.page.tell_step(own_news(view), view.public, tr))
 
 
 class Story:
-    """What a table's page tells one viewer: whose turn it is, and the last entries in words."""
+    """What a table's page tells one viewer in words: whose turn it is, and the last entries."""
 
     __slots__ = (
         "_changes",
@@ -228,18 +228,18 @@ class Story:
         self.title = ""  # of the page
         self.turn_line = ""
         self.heard: list[tuple[int, list[str]]] = []  # the last entries: number and sentences
-        self.private: list[str] = []  # what this seat alone learned in the last step
-        self.newest: list[str] = []  # the last entry with that
+        self.private: list[str] = []  # what only this seat learned in the last step
+        self.newest: list[str] = []  # the last entry, including that
         self.lines = Html()  # the entries as items of a list, the newest first
         self.staged: Staged | None = None
-        self._whole: list[str] = []  # the same, an entry each, without what is private
-        self._changes: dict[int, list[str]] = {}  # on the seats, after which entry
+        self._whole: list[str] = []  # the same, one text for each entry, without private sentences
+        self._changes: dict[int, list[str]] = {}  # of seats, by the entry before them
         for one in setup.seat_log:
             self._changes.setdefault(one.seq, []).append(seat_change(one, tr))
 
     def hear(self, table: Table, view: GameView, asked: int | None, shared: tuple[int, ...]) -> None:
-        """Take in what has happened since. `asked`: the viewer's seat that is to act; `shared`: the seats of a device
-        that several people share.
+        """Read what has happened since the last call. `asked`: the viewer's seat that is to act; `shared`: the seats of
+        people who share the viewer's device.
         """
         page, tr, changes = table.package.page, self._tr, self._changes
         self.title = page_title(table, self._game, tr, asked)
@@ -263,12 +263,12 @@ class Story:
 
 
 def _items(lines: Sequence[str]) -> str:
-    """The items of a list, a line each, the last one first."""
+    """Return the items of a list, one for each line, the last line first."""
     return "".join([f"<li>{html.escape(line)}</li>" for line in reversed(lines)])
 
 
 def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[str]:
-    """What has changed on the seats since the setup was `old`, and that the game pauses or goes on, in words."""
+    """Return what changed between two setups, in words: seats, pauses, the last round."""
     said = [seat_change(one, tr) for one in new.seat_log if one.rev > old.rev]
     if old.paused != new.paused:
         said.append(tr._("The game is paused.") if new.paused else tr._("The game goes on."))
@@ -278,7 +278,7 @@ def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[s
 
 
 def seat_change(one: SeatChange, tr: Translator) -> str:
-    """A change of seats in words."""
+    """Return a change of seats in words."""
     if one.deed == "sits":
         said = tr._("{name} now plays for {old}.") if one.old else tr._("{name} has sat down.")
     elif one.deed == "name":
@@ -297,7 +297,7 @@ def seat_change(one: SeatChange, tr: Translator) -> str:
 
 
 def seat_changes(setup: TableSetup, tr: Translator) -> list[dict[str, object]]:
-    """The log of seats, the newest first: when, what, and who did it, if it was somebody else."""
+    """Return the log of seats, the newest first: when, what, and who did it if it was somebody else."""
     return [
         {
             "at": datetime.fromtimestamp(one.at, UTC).isoformat(timespec="seconds"),
@@ -310,7 +310,7 @@ def seat_changes(setup: TableSetup, tr: Translator) -> list[dict[str, object]]:
 
 
 def who_came_and_went(old: Sequence[Absence], new: Sequence[Absence], table: Table, tr: Translator) -> list[str]:
-    """Who is away now and was not, and the other way round, in words; nothing of oneself."""
+    """Return which other people went away or came back, in words."""
     was, now = {one.seat for one in old}, {one.seat for one in new}
     said = {seat: tr._("{name} is away.") for seat in now - was} | {seat: tr._("{name} is back.") for seat in was - now}
     seats = [seat for seat in sorted(said) if seat != tr.me and seat < len(table.setup.chairs)]
@@ -318,5 +318,5 @@ def who_came_and_went(old: Sequence[Absence], new: Sequence[Absence], table: Tab
 
 
 def who_asks(asks: Sequence[Ask], tr: Translator) -> list[str]:
-    """Who asks for which seat, in words."""
+    """Return who asks for which seat, in words."""
     return [tr._("{name} asks for {old}’s seat.").format(name=ask.name, old=tr.name(ask.seat)) for ask in asks]

@@ -1,6 +1,4 @@
-"""The strip of seats: whose turn it is, who is away and since when; the offer that a bot plays for them, and the ways
-to a seat for who has none.
-"""
+"""The strip of seats: whose turn it is, who is away and since when. Also offers of bots, and ways to get a seat."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -19,11 +17,11 @@ from spieltisch.web.core.view.viewer import Viewer
 
 MINUTE = 60.0
 
-Gone = dict[int, tuple[str, int]]  # by seat: that somebody is away, in words, and since when
+Gone = dict[int, tuple[str, int]]  # by seat: how long somebody has been away, in words, and since when
 
 
 def seats_away(away: Sequence[Absence], now: float, tr: Translator) -> Gone:
-    """How the seats of those who are away are marked. The page's script counts the minutes on."""
+    """Return the marks of seats whose people are away. The page's script keeps counting the minutes."""
     return {one.seat: (_words(_minutes(one, now), tr), int(one.since)) for one in away}
 
 
@@ -46,8 +44,8 @@ def strip(
     counts: Sequence[object] | None,
     notes: Sequence[str] | None,
 ) -> str:
-    """The strip of the seats: whose turn it is, or what is `awaited` of them instead, and what the game's page counts
-    and notes of each.
+    """Return the strip of seats. A seat that is to act shows `awaited`, or that it is its turn. `counts` and `notes`
+    are the game's own, one for each seat.
     """
     turns = {seat: awaited or tr._("your turn" if seat == tr.me else "their turn") for seat in acting}
     return pieces.row(
@@ -60,7 +58,7 @@ def strip(
 
 
 def big_seats(seats: Sequence[tuple[Any, ...]], acting: Sequence[int], gone: Gone) -> list[dict[str, object]]:
-    """The seats for a big screen, whose template draws them."""
+    """Return the seats for a big screen, whose template draws them."""
     return [
         {"i": i, "name": name, "mark": mark, "bot": bot, "away": away, "acting": i in acting, "gone": gone.get(i)}
         for i, name, mark, _, bot, away in seats
@@ -68,7 +66,7 @@ def big_seats(seats: Sequence[tuple[Any, ...]], acting: Sequence[int], gone: Gon
 
 
 class BotOffer(Struct, frozen=True):
-    """A player whom the table waits for and who is away: a bot may play on for them."""
+    """A player who is away while the table waits for them. A bot may play for them."""
 
     seat: int
     name: str
@@ -85,12 +83,12 @@ def bot_offers(table: Table, away: Sequence[Absence], now: float, tr: Translator
 
 
 class SeatWays(Struct, frozen=True):
-    """What a viewer can do to play (again), alone or with others on their device, and who asks them for a seat."""
+    """What a viewer can do to get a seat, alone or beside others on their device, and who asks them for one."""
 
     asking: tuple[tuple[int, str, int], ...] = ()  # number, name and seat of those who ask
-    asked: Ask | None = None  # what the viewer asked for
-    give: tuple[int, ...] = ()  # the seats of others that the viewer may give to newcomers
-    deputy: int | None = None  # the seat of the person who decides; -1: they have none, None: nobody can
+    asked: Ask | None = None  # the viewer's own request
+    give: tuple[int, ...] = ()  # other people's seats that the viewer may give to newcomers
+    deputy: int | None = None  # the seat of the person who decides; -1: a person without a seat, None: nobody
     open_seats: tuple[tuple[int, SeatAccess], ...] = ()  # for somebody without a seat
     beside: tuple[tuple[int, SeatAccess], ...] = ()  # for somebody else on the viewer's device
     ask_first: bool = False  # whether one of these seats needs permission
@@ -129,7 +127,7 @@ def ways_in(table: Table, viewer: Viewer, here: Attendance) -> SeatWays:
 
 
 def _seat_kept(setup: TableSetup, key: str, returns: tuple[int, ...]) -> SeatWays | None:
-    """For a viewer who has left, or let others have the seat: who plays there, until they take it back."""
+    """Return who plays on the seat of a viewer who has left it or lent it."""
     if setup.stage not in {"playing", "over"} or (setup.stage == "over" and setup.rematch):
         return None
     offered = any(setup.chairs[seat].offered for seat in returns)
@@ -138,14 +136,14 @@ def _seat_kept(setup: TableSetup, key: str, returns: tuple[int, ...]) -> SeatWay
 
 
 def lent_to(setup: TableSetup, key: str) -> int | None:
-    """The seat of this key's person on which somebody else plays now; None where a bot does, or they do."""
+    """Return this person's seat if another person plays there now; None if a bot or they themselves do."""
     returns = seat_keys.returns_to(setup, key)
     lent = [seat for seat in returns if setup.chairs[seat].lender is not None and not setup.chairs[seat].plays_itself]
     return lent[0] if lent and len(lent) == len(returns) else None
 
 
 def _watching(table: Table, key: str, mine: tuple[int, ...]) -> SeatWays:
-    """For a viewer who looks on: that they do, and the seat in the next game that they can have, or have."""
+    """Return what a spectator sees: that they watch, and whether they have or can have a seat in the next game."""
     setup = table.setup
     if mine or len(setup.chairs) == 1 or setup.stage not in {"playing", "over"} or setup.rematch:
         return SeatWays()
@@ -155,6 +153,6 @@ def _watching(table: Table, key: str, mine: tuple[int, ...]) -> SeatWays:
 
 
 def _deputy(table: Table, here: Attendance) -> int | None:
-    """The seat of the person who decides about seats now; -1: they have none, None: nobody can."""
+    """Return the seat of the person who decides about seats now; -1: they have none, None: nobody decides."""
     found = (seat for seat, chair in enumerate(table.setup.chairs) if chair.key and chair.key == here.deputy)
     return next(found, -1) if here.deputy else None

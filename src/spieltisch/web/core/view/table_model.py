@@ -27,8 +27,8 @@ from spieltisch.web.core.view.outcome import Staged, Story
 from spieltisch.web.core.view.seats import BotOffer, Gone, SeatWays, big_seats, bot_offers, seats_away, strip, ways_in
 from spieltisch.web.core.view.viewer import Screen, Viewer
 
-PAUSE = 120.0  # seconds: a longer time between two moves is no playing
-READ, READ_LAST = 10_000, 3_000  # ms that a screen for all shows a verdict; the last one, before who has won
+PAUSE = 120.0  # seconds between two moves; longer ones count as this
+READ, READ_LAST = 10_000, 3_000  # ms for which a big screen shows a verdict, and the last one before the winner
 
 
 class Clock(Struct, frozen=True):
@@ -40,30 +40,30 @@ class Clock(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """What every table shows. It changes with each entry."""
+    """What every table shows. Changes with each entry."""
 
     p: HasNews  # the public part of the view
     me: int | None  # the viewer's seat
     seq: int
     screen: Screen
-    question: int  # the number that an answer has to carry
+    question: int  # the number that an answer must name
     my_turn: bool
     turn_line: str  # whom the table waits for
     clock: Clock | None
     story: Html  # the last entries as items of a list
     told: list[str]  # the last entry, in sentences
-    teller: int | None  # the seat whose entry it was
+    teller: int | None  # the seat that made it
     timed_out: bool  # whether it was made for them because their time was up
     staged: Staged | None
     result: Result | None
     bot_offers: Sequence[BotOffer]
-    cover: int | None  # the seat that a shared device goes to
+    cover: int | None  # the next seat on a shared device
     refused: str
     noted: str
 
 
 class Alone(Struct, frozen=True):
-    """What games for one have besides: hints, and moves taken back."""
+    """What only games for one show: hints, and moves taken back."""
 
     hint: Struct | None
     hint_step: int
@@ -73,26 +73,26 @@ class Alone(Struct, frozen=True):
     can_undo: bool
     helped: bool
     deal: int
-    seconds: int  # that the game took, once it is over
+    seconds: int  # length of the finished game
 
 
 class Ending(Struct, frozen=True):
-    """What is shown of a game that is over."""
+    """What a finished game shows."""
 
     result_title: str
     ranks: list[dict[str, object]]
     tally: str
-    review: str  # the title of the game's review; "": it has none
+    review: str  # title of the game's review; "" if it has none
     stories: bool
-    learned: tuple[int, ...]  # the seats that can learn what they missed
-    again: Sequence[tuple[str, str, str]]  # choices of the next game
-    others: Sequence[tuple[str, str]]  # other games to go on with
+    learned: tuple[int, ...]  # seats that can learn what they missed
+    again: Sequence[tuple[str, str, str]]  # choices for the next game
+    others: Sequence[tuple[str, str]]  # other games to play next
     week: dict[str, object] | None  # the deals of the last days
     row: str
 
 
 class Aside(Struct, frozen=True):
-    """What people can do besides playing. It changes when somebody comes or goes, and at the end of the game."""
+    """What people can do besides playing. Changes when somebody comes or goes, and at the end of the game."""
 
     gone: Gone
     long_gone: list[int]
@@ -112,7 +112,7 @@ class Aside(Struct, frozen=True):
 
 
 class LessonStep(Struct, frozen=True):
-    """Where a scripted game leads from here; "" where nowhere."""
+    """Where a scripted game leads from here; "" for no link."""
 
     step: int
     steps: int
@@ -125,14 +125,14 @@ class LessonStep(Struct, frozen=True):
 
 
 class Past(Struct, frozen=True):
-    """A moment of a finished or scripted game. Only the scripted move can be made there."""
+    """A moment of a finished or scripted game. It allows only the scripted move."""
 
     legal: Sequence[Struct] = ()
     my_turn: bool = False
     url: str = ""  # "": the table's
     refused: str = ""
     truth: Sequence[Section] = ()  # what lay hidden
-    look: object = None  # a move that is looked back on
+    look: object = None  # the move under review
     looks: int = 0
     lesson: LessonStep | None = None
     hint: object = None
@@ -158,7 +158,7 @@ class TableModel(Struct, frozen=True):
     asked: int | None  # the viewer's seat that is asked
 
     def fields(self) -> dict[str, object]:
-        """What the table's template reads."""
+        """Return what the table's template reads."""
         shown = asdict(self.layout) | asdict(self.moment)
         if self.alone is not None:
             shown |= asdict(self.alone)
@@ -170,7 +170,7 @@ class TableModel(Struct, frozen=True):
 
 
 class Onlooker:
-    """Sees a table for one viewer, and keeps what stays as long as the table's setup is the same."""
+    """Sees a table for one viewer. Keeps what depends only on the table's setup."""
 
     __slots__ = ("_aside", "_aside_of", "_generic", "_mine", "_pieces", "_seats", "layout", "story", "tr", "viewer")
 
@@ -183,7 +183,7 @@ class Onlooker:
         self.layout = layout
         self.story = Story(table.setup, tr, layout.box["title"])
         self._aside: Aside | None = None
-        self._aside_of: object = None  # what it hangs on besides the setup
+        self._aside_of: object = None  # what it depends on besides the setup
         self._generic = generic
         self._mine = viewer.mine
         self._pieces = pieces
@@ -203,7 +203,7 @@ class Onlooker:
         hint: Hint | None = None,
         past: Past | None = None,
     ) -> TableModel:
-        """The table now, with a refusal, a note or a hint that is for this viewer alone. Who is `here` attends."""
+        """Return the table now, with a refusal, a note or a hint for this viewer only. `here`: who is present."""
         viewer, layout, story, tr = self.viewer, self.layout, self.story, self.tr
         seat, result = viewer.seat, table.result
         view, asked = table.view(seat), asked_seat(table, self._mine)
@@ -249,7 +249,7 @@ class Onlooker:
         )
 
     def _game(self, table: Table, view: GameView, legal: Sequence[Struct], gone: Gone) -> dict[str, object]:
-        """What the game's page shows, and the strip of seats with it."""
+        """Return what the game's page shows, and the strip of seats."""
         page, tr, acting = table.package.page, self.tr, table.to_act
         shown: dict[str, Any] = dict(page.prepare(view, legal, tr, self._pieces))
         if self._generic:
@@ -268,7 +268,7 @@ class Onlooker:
 
     def _look_aside(self, table: Table, presence: Presence, here: Attendance, gone: Gone, *, over: bool) -> Aside:
         setup, viewer, mine = table.setup, self.viewer, self._mine
-        # after a pause, others than the person who opened the table go on only if that one is away
+        # only if the owner is away can others resume the game
         can_resume = self.layout.paused and (
             viewer.owner or bool(mine and not setup.classroom and not presence.is_here(setup.id, setup.owner))
         )
@@ -308,13 +308,13 @@ def _alone(table: Table, seat: int | None, hint: Hint | None, tr: Translator) ->
 
 
 def _seconds(table: Table) -> float:
-    """How long a game was played, as far as its entries are remembered; a part of each pause."""
+    """Return the seconds of play in the remembered entries. A long pause counts as PAUSE."""
     times = [entry.at for entry in table.news]
     return sum(min(after - before, PAUSE) for before, after in itertools.pairwise(times))
 
 
 def _ending(table: Table, viewer: Viewer, tr: Translator, *, week: bool) -> Ending:
-    """`week`: whether the days before are shown, to a player of the deal of the day."""
+    """`week`: show a player of the deal of the day the days before."""
     package, title = table.package, table.package.page.review_title
     day = package.analysis.day(table.setup.deal) if week and viewer.seat is not None else None
     return Ending(
@@ -332,7 +332,7 @@ def _ending(table: Table, viewer: Viewer, tr: Translator, *, week: bool) -> Endi
 
 
 def _clock(table: Table, seat: int | None) -> Clock | None:
-    """The viewer's time to answer, or the longest of those who are asked."""
+    """Return the viewer's time to answer, or the longest of all seats that are asked."""
     clocks = [turn for turn in table.turns if turn.by == "clock"]
     if not clocks:
         return None

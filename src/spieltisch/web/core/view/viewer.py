@@ -1,4 +1,4 @@
-"""Who looks at a table, and in which words it speaks to them."""
+"""Who looks at a table, and the translator that speaks to them."""
 
 from typing import Literal
 
@@ -11,31 +11,31 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.access.viewpoint import viewpoint
 
-Screen = Literal["", "small", "big"]  # none; one less than 1000 px wide, drawn as a phone is; a television
+Screen = Literal["", "small", "big"]  # none; narrower than 1000 px, drawn like a phone; a television
 
 
 class Viewer(Struct, frozen=True, cache_hash=True):
-    """Who looks at a table, as far as its page depends on it. `seat` None: a spectator, a screen."""
+    """What a table's page depends on besides the table. `seat` is None for spectators and screens."""
 
     seat: int | None
     lang: str
     screen: Screen = ""
     owner: bool = False
-    origin: str = ""  # scheme and host by which this viewer reaches us
+    origin: str = ""  # scheme and host of the viewer's address bar
     key: str = ""  # their own key, for the personal link
-    decks: tuple[str, ...] = ()  # private ones that they may choose in the lobby
-    made: tuple[str, ...] = ()  # decks whose backs they know, while it is chosen what is played with
+    decks: tuple[str, ...] = ()  # private decks that they may choose in the lobby
+    made: tuple[str, ...] = ()  # decks whose backs they know, while the table is in the lobby
     terms: Terms = Terms()
-    shared: tuple[int, ...] = ()  # all seats of their device, where several people play on it
+    shared: tuple[int, ...] = ()  # all seats of their device, if several people play on it
 
     @property
     def mine(self) -> tuple[int, ...]:
-        """The seats that the viewer has."""
+        """Return the viewer's seats."""
         return self.shared or (() if self.seat is None else (self.seat,))
 
 
 def viewer_of(actor: Actor, table: Table, *, screen: Screen = "") -> Viewer:
-    """The actor as a viewer of this table. A `screen` is for everybody: it gets nobody's view."""
+    """Return the actor as a viewer of this table. A `screen` sees what everybody sees."""
     if screen:
         return Viewer(None, actor.lang, screen=screen, origin=actor.origin, terms=actor.terms)
     setup = table.setup
@@ -54,11 +54,11 @@ def viewer_of(actor: Actor, table: Table, *, screen: Screen = "") -> Viewer:
 
 
 def names_of(table: Table, tr: Translator) -> list[str]:
-    """The seats' names; a chair without one is called by its number."""
+    """Return the names of the seats; "Seat 2" for a chair without a name."""
     return [chair.name or tr._("Seat {n}").format(n=seat + 1) for seat, chair in enumerate(table.setup.chairs)]
 
 
 def translator_for(table: Table, seat: int | None, lang: str, terms: Terms = Terms()) -> Translator:  # noqa: B008 - frozen
-    """The translator for whoever has this seat (None: nobody's) at the table."""
+    """Return the translator for the person on this seat (None: a spectator)."""
     nameless = table.package.translator(lang, terms=terms)
     return Translator(nameless.catalog, lang, names_of(table, nameless), seat, marks_of(table.setup.chairs))

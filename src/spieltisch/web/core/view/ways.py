@@ -1,7 +1,7 @@
-"""The ways to play that a game offers at one tap: which one a table plays, in words, and how one is chosen.
+"""Ways to play: sets of options that people choose with one tap.
 
-A way covers the options of the rules, the levels of the cards and the time for a turn. What it does not cover stays as
-it was chosen: decks, series, other filters, and what is content and no rule, such as the pronoun in hic – haec – hoc.
+A way sets the options of the rules, the levels of the cards and the time for a turn. It leaves everything else as
+chosen: decks, series, other filters, and options of content such as the pronoun in hic – haec – hoc.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from spieltisch.web.core.view import option_fields
 
 
 class Offered(TypedDict):
-    """A way to play, its name, what it means in a few words, and whether it is played."""
+    """A way to play: its name, its meaning in a few words, and whether the table plays it."""
 
     value: WayName
     label: str
@@ -31,7 +31,7 @@ class Offered(TypedDict):
 
 
 def with_way(package: Package, setup: TableSetup, name: str, library: Library) -> TableSetup:
-    """The setup with the way to play of this name; Invalid if the game offers none."""
+    """Return the setup with this way to play. Raises Invalid if the game has no such way."""
     way = next((way for key, way in package.page.ways.items() if key == name), None)
     if way is None:
         raise Invalid("This is not one of the choices.")
@@ -55,25 +55,25 @@ def _names(shape: type[msgspec.Struct]) -> frozenset[str]:
 
 
 def _has_easy(package: Package, setup: TableSetup, library: Library) -> bool:
-    """Whether easy cards are marked in what is played with."""
+    """Whether the chosen cards have marks for easy ones."""
     if package.choice is None or "deck" not in setup.top:
         return False
     try:
         series = options.chosen(setup.top).get("series")
         return selection(library, package.choice, deck_names(setup.top), series, options.wanted(setup.top)).easy
-    except Invalid:  # a deck that has been taken away meanwhile
+    except Invalid:  # somebody has deleted a deck meanwhile
         return False
 
 
 def _covered(package: Package, setup: TableSetup) -> tuple[dict[str, object], list[str], float | None]:
-    """What a way to play covers, as it is chosen."""
+    """Return the current choice of everything that a way sets."""
     rules, given = _rules(package), options.chosen(setup.top)
     levels = options.wanted(setup.top).get("level", [])
     return {name: given[name] for name in given.keys() & rules}, list(levels), setup.turn_seconds
 
 
 def shown(package: Package, setup: TableSetup, tr: Translator, library: Library) -> list[Offered]:
-    """The ways to play, each with its name, what it means in a few words, and whether it is played."""
+    """Return the ways to play that the game offers."""
     names = {"quick": tr._("Quick"), "classic": tr._("Classic"), "children": tr._("With children")}
     now = _covered(package, setup)
     return [
@@ -104,7 +104,7 @@ def sentence(
     tr: Translator,
     library: Library,
 ) -> str:
-    """How it will be played, in one sentence; `offered` are the ways to play, `fields` what is chosen."""
+    """Return in one sentence how the table plays. `offered` are the ways to play, `fields` the options."""
     said = {
         "quick": tr._("Quick game: {what}."),
         "classic": tr._("Classic game: {what}."),
@@ -123,7 +123,7 @@ def sentence(
 def _changed(
     package: Package, setup: TableSetup, fields: Sequence[OptionField], tr: Translator, library: Library
 ) -> list[str]:
-    """What is otherwise than where nothing was chosen."""
+    """Return the options that differ from the default, in words."""
     usual = replace(setup, top=setup.top | {"options": {}, "filter": {}}, turn_seconds=None)
     before = {one.name: one.shown for one in option_fields.fields(package, usual, tr, library)}
     return [
@@ -134,7 +134,7 @@ def _changed(
 
 
 def deck_said(package: Package, setup: TableSetup, tr: Translator, library: Library) -> str:
-    """The deck, or the decks, that the table plays with; "" where the game has none."""
+    """Return the table's decks in words; "" if the game has none."""
     decks = _decks(package, setup, tr, library)
     if not decks:
         return ""
