@@ -176,11 +176,11 @@ BAD = {
     "no tables": (lambda file: packed(file, manifest(secret=b"x"), secret=b"x"), "is not a Spieltisch backup"),
     "a newer one": (
         lambda file: packed(file, manifest(version=2, **{"tables.sqlite": b""}), **{"tables.sqlite": b""}),
-        "a newer Spieltisch, 9.0",
+        "a newer version of Spieltisch, 9.0",
     ),
     "newer tables": (
         lambda file: packed(file, manifest(tables_format=99, **{"tables.sqlite": b""}), **{"tables.sqlite": b""}),
-        "a newer Spieltisch, 9.0",
+        "a newer version of Spieltisch, 9.0",
     ),
     "a changed file": (
         lambda file: packed(file, manifest(**{"tables.sqlite": b"one"}), **{"tables.sqlite": b"two"}),
@@ -285,7 +285,7 @@ def test_two_servers_do_not_share_a_folder(tmp_path, capsys):
         )  # fmt: skip
         assert second.returncode == 1
         assert second.stdout == ""
-        assert f"another Spieltisch (process {process.pid}) is using {folder}" in second.stderr
+        assert f"another Spieltisch server (process {process.pid}) is using {folder}" in second.stderr
         assert "Traceback" not in second.stderr
         assert run(["backup", str(file), "--data", str(folder)]) == 0
         assert run(["restore", str(file), "--data", str(folder), "--replace"]) == 1
@@ -310,7 +310,7 @@ def test_a_server_does_not_begin_on_half_a_restore(folder, capsys):
 def test_no_tables_are_no_backup(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     assert run(["backup", str(tmp_path / "copy.zip"), "--data", str(tmp_path)]) == 1
-    assert "sind keine Tische: Nenne mit --data" in capsys.readouterr().err
+    assert "sind keine Tische: Nenn mit --data" in capsys.readouterr().err
     assert not (tmp_path / "copy.zip").exists()
     assert run(["backup", str(tmp_path / "no" / "copy.zip"), "--data", str(tmp_path)]) == 1
     assert run(["restore", str(tmp_path / "copy.zip"), "--data", str(tmp_path)]) == 1

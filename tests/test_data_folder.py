@@ -57,7 +57,7 @@ def test_tables_of_a_newer_version_are_refused_and_stay_as_they_are(tmp_path):
         db.execute("pragma user_version = 7")
     status, said = serve(tmp_path)
     assert status == 1
-    assert "a newer Spieltisch wrote these tables (format 7" in said
+    assert "a newer version of Spieltisch wrote these tables (format 7" in said
     assert "Traceback" not in said
     with closing(sqlite3.connect(tmp_path / paths.TABLES)) as db:
         assert db.execute("pragma user_version").fetchone() == (7,)

@@ -394,7 +394,7 @@ def _require_ours(manifest: Manifest, source: Path) -> None:
     """DataError for a manifest of a newer version, BadZipFile for one that names what is not ours."""
     if manifest.format > FORMAT or manifest.tables_format > len(sql.MIGRATIONS):
         raise DataError(
-            "{file} was made by a newer Spieltisch, {version}: install that version",
+            "{file} was made by a newer version of Spieltisch, {version}: install that version",
             file=source,
             version=manifest.version,
         )

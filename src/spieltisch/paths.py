@@ -60,8 +60,8 @@ def only_copies(folder: Path) -> DataError:
 def two_places(folder: Path) -> DataError:
     """The refusal of a folder with tables in a file, where they are in a database."""
     return DataError(
-        "with a database nobody would see the tables in {file}: move that file away, or choose another folder"
-        " with --data",
+        "with a database, nobody would see the tables in {file}: move that file away, or choose another"
+        " folder with --data",
         file=folder / TABLES,
     )  # fmt: skip
 
@@ -159,8 +159,8 @@ def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
         except OSError:
             file.seek(0)
             raise DataError(
-                "another Spieltisch (process {process}) is using {folder}: stop it first, or choose another"
-                " folder with --data",
+                "another Spieltisch server (process {process}) is using {folder}: stop it first, or choose"
+                " another folder with --data",
                 process=file.read(20).strip() or "?", folder=folder,
             ) from None  # fmt: skip
         keep_private(folder / LOCK)

@@ -203,7 +203,7 @@ async def updated(run):
         late = run.another(server)
         late.nursery = run.oldest
         async with run.places["database"]:
-            await _must_refuse(run, late, "an old program on new tables", "a newer Spieltisch wrote")
+            await _must_refuse(run, late, "an old program on new tables", "a newer version of Spieltisch wrote")
 
 
 @fault("postgres")

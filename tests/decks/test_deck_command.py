@@ -82,7 +82,7 @@ def test_what_is_wrong_is_told_with_line_card_and_what_would_be_right(run, tmp_p
     assert ": error: -44: do not write years BC with a minus → Write: 44\u00a0BC" in line
     _, out, _ = run("check", "rom.csv", "--language", "de")
     assert "  Zeile 2: " in out
-    assert "nicht mit Minus → Schreib: 44\u00a0v.\u00a0Chr." in out
+    assert "nicht mit Minus → Schreib: 44\u00a0v.\u00a0u.\u00a0Z." in out
 
 
 def test_notes_are_shown_on_request(run, tmp_path):

@@ -213,7 +213,7 @@ def test_a_finding_names_line_and_card():
     assert (one.line, one.card, two.line, two.card) == (5, "k7", 6, "k8")
     assert "minus" in say(one.wrong, "en")
     assert "44\u00a0BC" in say(one.right, "en")
-    assert "44\u00a0v.\u00a0Chr." in say(one.right, "de")
+    assert "44\u00a0v.\u00a0u.\u00a0Z." in say(one.right, "de")
 
 
 def test_a_language_may_be_missing_but_is_missed():

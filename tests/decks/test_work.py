@@ -95,7 +95,7 @@ def test_a_suggestion_is_taken_and_all_of_them():
 
 def test_suggestions_are_in_the_language_of_who_presses():
     draft = worked(begun(SHEET.encode()), Press("all", lang="de"), "d")
-    assert rows(draft)[1][1] == "44 v. Chr."
+    assert rows(draft)[1][1] == "44 v. u. Z."
 
 
 @pytest.mark.parametrize(

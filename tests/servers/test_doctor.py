@@ -84,12 +84,12 @@ def test_it_is_told_what_bots_think_with(folder, capsys, monkeypatch, tmp_path):
         monkeypatch.setattr(makers, "progress", lambda: makers.Progress(*state))
         status, found = findings(capsys, "--data", folder)
         assert status == 0
-        (one,) = [line for line in found["✓"] if line.startswith("Bots and hints think ")]
-        return one.removeprefix("Bots and hints think ")
+        (one,) = [line for line in found["✓"] if line.startswith("Bots and hints run ")]
+        return one.removeprefix("Bots and hints run ")
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert told(False, False, False, 0) == "in plain Python. The extra study makes them stronger."
-    assert told(True, True, False, 0) == f"with the compiled engines in {tmp_path}."
+    assert told(False, False, False, 0) == "in plain Python. The study extra makes them stronger."
+    assert told(True, True, False, 0) == f"on the compiled engines in {tmp_path}."
     assert told(True, False, True, 3) == f"in plain Python while their engines are compiled into {tmp_path}."
     assert told(True, False, False, 0).startswith(f"in plain Python: no compiled engines in {tmp_path}.")
 
@@ -123,7 +123,7 @@ def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_p
         db.execute("delete from pace")
         db.commit()
         db.execute("pragma user_version = 99")
-    assert "a newer Spieltisch" in bad()
+    assert "a newer version of Spieltisch" in bad()
     for log in folder.glob(f"{paths.TABLES}-*"):
         log.unlink()
     (folder / paths.TABLES).write_bytes(b"no database at all" * 300)
@@ -137,7 +137,7 @@ def test_a_downgrade_of_the_program_is_found(folder, capsys, monkeypatch):
     paths.note_version(folder, "9.9.0")
     status, found = findings(capsys, "--data", folder)
     assert status == 1
-    assert "A newer Spieltisch (9.9.0)" in found["✗"][0]
+    assert "A newer version of Spieltisch, 9.9.0," in found["✗"][0]
     assert "Install 9.9.0 again, or restore the backup from before the update" in found["✗"][0]
     monkeypatch.setattr(doctor, "__version__", "9.9.0")
     assert findings(capsys, "--data", folder)[0] == 0
@@ -147,11 +147,16 @@ def test_a_downgrade_of_the_tables_is_found(folder, capsys):
     with closing(sqlite3.connect(folder / paths.TABLES)) as db:
         db.execute(f"pragma user_version = {sql.FORMAT + 1}")
     said = findings(capsys, "--data", folder)[1]["✗"][0]
-    assert f"a newer Spieltisch wrote these tables (format {sql.FORMAT + 1}; this one knows {sql.FORMAT})" in said
-    assert "install the newer one again, or restore a backup from before the update" in said
+    assert (
+        f"a newer version of Spieltisch wrote these tables (format {sql.FORMAT + 1}; this version knows {sql.FORMAT})"
+        in said
+    )
+    assert "install the newer version again, or restore a backup from before the update" in said
     with closing(sqlite3.connect(folder / paths.TABLES)) as db:
         db.execute(f"pragma user_version = {sql.FORMAT - 1}")  # as an early version does
-    assert "An older Spieltisch has used these tables" in " ".join(findings(capsys, "--data", folder)[1]["!"])
+    assert "An older version of Spieltisch has used these tables" in " ".join(
+        findings(capsys, "--data", folder)[1]["!"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
         machine.stop()
         with closing(sqlite3.connect(tmp_path / "var/lib/spieltisch/tables.sqlite")) as db:
             db.execute("pragma user_version = 99")  # as a newer version would have left it
-        with pytest.raises(AssertionError, match=r"a newer Spieltisch wrote these tables \(format 99"):
+        with pytest.raises(AssertionError, match=r"a newer version of Spieltisch wrote these tables \(format 99"):
             machine.start()
         do(again)
         assert seen() == before

@@ -74,7 +74,7 @@ async def test_an_older_version_may_work_in_between_again_and_again(place, again
 async def test_a_newer_format_is_refused_and_stays_as_it_is(place):
     await place.open().close()
     say_format(place, NEWEST + 1)
-    with pytest.raises(DataError, match="a newer Spieltisch wrote"):
+    with pytest.raises(DataError, match="a newer version of Spieltisch wrote"):
         place.open()
     assert said_format(place) == NEWEST + 1
 

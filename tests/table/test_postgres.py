@@ -401,7 +401,9 @@ async def test_a_database_that_cannot_be_used_is_named_without_its_password(plac
     place.open()
     with psycopg.connect(place.where) as db:
         db.execute("update format set number = 99")
-    with pytest.raises(DataError, match=r"newer Spieltisch wrote these tables \(format 99; this one knows \d+\)"):
+    with pytest.raises(
+        DataError, match=r"newer version of Spieltisch wrote these tables \(format 99; this version knows \d+\)"
+    ):
         place.open()
     with pytest.raises(DataError, match="not a database address") as refused:
         engine.Postgres("mysql://spieltisch:hush@/spieltisch")

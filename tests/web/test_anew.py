@@ -25,7 +25,7 @@ async def test_help_comes_when_all_have_agreed(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben, site.browser() as eve:
         url, table = await begun(site, ada, ben)
         assert 'id="anew-assisted"' in (await ben.get(url)).text
-        assert "Propose a new start with help" in (await ada.get(url)).text
+        assert "Propose to start again with help" in (await ada.get(url)).text
         assert (await eve.post(f"{url}/anew", data=HELP)).status_code == 403
         assert (await ben.post(f"{url}/anew", data=YES)).status_code == 422  # nobody proposes it
         assert (await ben.post(f"{url}/anew", data=HELP)).status_code == 303

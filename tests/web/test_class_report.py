@@ -114,7 +114,7 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
             own = [one for one in found if one["Name"] == row["Name"] and one["Decision"] != "said nothing"]
             right = sum(one["Result"] == "right" for one in own)
             assert (int(row["right"]), int(row["Claims"])) == (right, len(own))
-            assert row["Share right in %"] == (str(round(100 * right / len(own))) if len(own) >= 5 else "")
+            assert row["Right in %"] == (str(round(100 * right / len(own))) if len(own) >= 5 else "")
         count = await site.services.classes.decided(room)
         sheet = report_page.as_file(site.services.host.library, (), room, count, False, "sheet", "de")
         about = msgspec.json.decode(sheet)["about"]

@@ -126,7 +126,7 @@ async def test_a_page_goes_on_in_the_language_it_is_written_in(tmp_path):
             voices = [own[0], await his.until(lambda m: "voice" in m)]
             assert [voice["voice"]["words"] for voice in voices] == ["That is daring.", "Das ist gewagt."]
             refused = [await line.do("say", [["phrase", "99"]]) for line in (hers, his)]
-            assert [one["error"] for one in refused] == ["Choose one of the phrases.", "Wähle einen der Sätze."]
+            assert [one["error"] for one in refused] == ["Choose one of the phrases.", "Wähl einen der Sätze."]
 
 
 async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, monkeypatch):

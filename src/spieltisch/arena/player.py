@@ -51,7 +51,10 @@ def player(text: str, package: Package) -> Player:
         return Player(name, "lines", command.strip(), _hash(words(command)))
     if kind == "http":
         if package.rules.seats[-1] == 1:
-            raise Invalid("programs can play by HTTP only in games for several: alone, a table would give them hints")
+            raise Invalid(
+                "programs can play by HTTP only in games for several players: in a solo game, the table would give them"
+                " hints"
+            )
         return Player(name, "http", command.strip(), _hash(words(command)))
     raise Invalid(
         "{text} is not a player: name a level, openspiel:…, lines:COMMAND or http:COMMAND",

@@ -193,6 +193,6 @@ def _hints(db: Connection, address: str) -> Finding:
         if any(note.channel == channel for note in heard):
             return Finding("good", _("Servers notify each other at once."))
     return Finding("odd", _(
-        "Messages between servers get lost, so each server only looks every two seconds. A pooler in transaction"
-        " mode causes this: give the servers the database’s own address."
+        "Messages between servers get lost, so each server looks for changes only every two seconds. A pooler in"
+        " transaction mode causes this: give the servers the database’s own address."
     ))  # fmt: skip

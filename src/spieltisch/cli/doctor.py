@@ -99,7 +99,7 @@ def _version(folder: Path) -> Generator[Finding]:
     """Whether the program here is older than the one that has served: it may not know all that was written since."""
     if newer := paths.newer_version(folder, __version__):
         yield Finding("bad", _(
-            "A newer Spieltisch ({newer}) has used {folder}; this one is {version}. Install {newer} again, or"
+            "A newer version of Spieltisch, {newer}, has used {folder}; this is {version}. Install {newer} again, or"
             " restore the backup from before the update: spieltisch restore FILE --replace.",
             newer=newer, folder=folder, version=__version__,
         ))  # fmt: skip
@@ -155,17 +155,17 @@ def _engines() -> Finding:
 
     engines = makers.progress()
     if not engines.installed:
-        text = _("Bots and hints think in plain Python. The extra study makes them stronger.")
+        text = _("Bots and hints run in plain Python. The study extra makes them stronger.")
     elif engines.compiled:
-        text = _("Bots and hints think with the compiled engines in {folder}.", folder=makers.folder())
+        text = _("Bots and hints run on the compiled engines in {folder}.", folder=makers.folder())
     elif engines.now:
         text = _(
-            "Bots and hints think in plain Python while their engines are compiled into {folder}.",
+            "Bots and hints run in plain Python while their engines are compiled into {folder}.",
             folder=makers.folder(),
         )
     else:
         text = _(
-            "Bots and hints think in plain Python: no compiled engines in {folder}. The server compiles them when it"
+            "Bots and hints run in plain Python: no compiled engines in {folder}. The server compiles them when it"
             " starts.", folder=makers.folder(),
         )  # fmt: skip
     return Finding("good", text)

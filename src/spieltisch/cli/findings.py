@@ -40,8 +40,8 @@ def formats(said: int, there: int) -> Generator[Finding]:
     """Whether an older version has worked on the tables: it sets the number of their format back."""
     if 0 < said < there:
         yield Finding("odd", _(
-            "An older Spieltisch has used these tables as format {said} instead of {there}. Start this version"
-            " again, not an older one.", said=said, there=there,
+            "An older version of Spieltisch has used these tables as format {said} instead of {there}. Start"
+            " this version again, not an older one.", said=said, there=there,
         ))  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def look_over(address: str) -> Generator[Finding]:
             yield Finding("bad", _("Valkey refuses commands that the servers need: {error}", error=_line(error)))
         except (redis.RedisError, OSError) as error:
             yield Finding("bad", _(
-                "Valkey does not answer: {error}. Until it does, each server only looks every two seconds.",
+                "Valkey does not answer: {error}. Until it does, each server looks for changes only every two seconds.",
                 error=_line(error),
             ))  # fmt: skip
 
@@ -64,7 +64,9 @@ def _hints(client: "redis.Redis") -> Finding:
             if ear.subscribed and not sent:
                 client.publish(channel, "")
                 sent = True
-    return Finding("bad", _("Messages through Valkey get lost, so each server only looks every two seconds."))
+    return Finding(
+        "bad", _("Messages through Valkey get lost, so each server looks for changes only every two seconds.")
+    )
 
 
 def _memory(said: Any) -> Finding:

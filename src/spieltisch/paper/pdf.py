@@ -54,7 +54,7 @@ def _require_fonts(said: dict[str, Any]) -> None:
     if named:
         more = [f"… (+{len(named) - _NAMED})"] if len(named) > _NAMED else []
         raise Invalid(
-            "The fonts for printing lack these signs: {signs}. Write other ones there.",
+            "The printing fonts lack these characters: {signs}. Use others there.",
             signs="; ".join([*named[:_NAMED], *more]),
         )
 

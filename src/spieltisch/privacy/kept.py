@@ -271,7 +271,10 @@ KEPT = (
         ("before-restore-*/*", "restoring/*"),
     ),
     Kept(
-        message("in the browser, as cookies of this server alone: keys of one’s own seats, and the last name typed"),
+        message(
+            "in the browser, as cookies for this server only: the keys to a person’s own seats, and the last name they"
+            " typed"
+        ),
         PLAYERS,
         _BROWSER,
         ("cookie spieltisch-*", "cookie spieltisch_name"),
@@ -283,7 +286,9 @@ KEPT = (
         ("cookie spieltisch_pupil", "cookie spieltisch_class_*"),
     ),
     Kept(
-        message("in the browser, as cookies: keys of decks and of the host’s page, language, names of grammar terms"),
+        message(
+            "in the browser, as cookies: keys to decks and to the host’s page, the language, the names of grammar terms"
+        ),
         None,
         _BROWSER,
         ("cookie spieltisch_deck_*", "cookie spieltisch_host", "cookie spieltisch_lang", "cookie spieltisch_terms"),

@@ -41,7 +41,7 @@ class Rows:
 
 def _library(named: str | None) -> Any:
     if named is not None and named not in LIBRARIES:
-        raise Invalid("pandas or polars make frames, not {named}", named=repr(named))
+        raise Invalid("choose pandas or polars for frames, not {named}", named=repr(named))
     for name in LIBRARIES if named is None else (named,):
         try:
             return importlib.import_module(name)

@@ -103,7 +103,7 @@ def _difference(one: Position, other: Position) -> Refused | None:
     own = zip(one.state.own, other.state.own, strict=True)
     for what, before, now in (
         (Refused("what everybody sees"), one.state.public, other.state.public),
-        *((Refused("what seat {n} alone sees", n=n), *parts) for n, parts in enumerate(own, 1)),
+        *((Refused("what only seat {n} sees", n=n), *parts) for n, parts in enumerate(own, 1)),
         (Refused("what nobody sees"), one.state.hidden, other.state.hidden),
         (Refused("whose turn it is"), one.to_act, other.to_act),
         *((Refused("what seat {n} may do", n=seat + 1), one.legal(seat), other.legal(seat)) for seat in one.to_act),

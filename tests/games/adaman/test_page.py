@@ -34,7 +34,7 @@ def prepared(table, lang="de", seat=0):
 
 def test_a_card_in_words():
     assert page.label(ALL["diplomat"], tr("de")) == "Diplomatin, 8, Mond und Sonne, Persönlichkeit"
-    assert page.label(ALL["ace-waves"], tr("de")) == "Welle-Ass, Wert 1"
+    assert page.label(ALL["ace-waves"], tr("de")) == "Wellen-Ass, Wert 1"
     assert page.label(ALL["origin"], tr("en")) == "Origin, 2, Waves and Leaves, event and location"
     assert page.label(ALL["consul"], tr("en")) == "Consul, Court, counts 10, Moons, Waves and Knots, personality"
     assert page.label(ALL["excuse"], tr("de")) == "Ausflucht"

@@ -87,7 +87,7 @@ def _refuse(date: str) -> NoReturn:
     if _AGO.fullmatch(date):
         raise Invalid("{date} depends on today’s date: write the year", date=date)
     raise Invalid(
-        "{date} is not a date such as 1903, 44 BC, 1903–1907, 1848/49, around 1900, 20th c. BC, 1960s or 12 May 1949",
+        "{date} is not a date such as 1903, 44 BC, 1903–1907, 1848/49, around 1900, 8th c. BC, 1960s or 12 May 1949",
         date=date,
     )
 

@@ -31,8 +31,10 @@ TOGETHER = 6
 SHOWN = 5
 """So many of them are put in order at a time."""
 _IMPORT = "Question bank, Import, {format}. “Get category from file” keeps the kinds of questions apart."
-_ORDERED = "Questions about an order need Moodle 4.4 or the question type Ordering."
-_GIFT_ORDERED = "Some versions of Moodle cannot read orders from GIFT. For these, export the deck as Moodle XML."
+_ORDERED = "Ordering questions need Moodle 4.4, or the plugin Ordering."
+_GIFT_ORDERED = (
+    "Some versions of Moodle cannot read ordering questions from GIFT. For these, export the deck as Moodle XML."
+)
 
 
 class DatedCard(Struct, frozen=True):

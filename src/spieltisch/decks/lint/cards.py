@@ -33,7 +33,6 @@ _UNSURE = {"year", "before", "after"}  # and a year below 100
 _EXACT = {"span", "around", "before", "after"}  # of centuries and decades everybody knows that they go on
 _CUT_BEFORE = re.compile(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{BEFORE})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
 Known = Mapping[str, Mapping[str, Text]]  # tags by column
-_MEANT = "v. Chr."  # how most people who write German call the era, in what is suggested
 
 
 def lint(table: Table, kind: str, nowhere: set[str] | None = None) -> list[Finding]:
@@ -74,7 +73,7 @@ def _id(row: Row) -> Found:
         yield "error", "id", message("the card has no id"), message("Give it a short one that tells nothing: k7, q12.")
     elif not _ID.fullmatch(row["id"]):
         wrong = message("“{id}” cannot be an id", id=row["id"])
-        yield "error", "id", wrong, message("Letters, digits, hyphens and points, 40 at most.")
+        yield "error", "id", wrong, message("Letters, digits, hyphens and full stops, 40 at most.")
 
 
 def dated(cell: str) -> Found:
@@ -87,10 +86,16 @@ def dated(cell: str) -> Found:
             wrong = message("{date}: do not write years BC with a minus", date=cell)
         elif is_calendar_day(cell):
             wrong = message("{date} can be read in several ways; only the year counts on cards", date=cell)
-        better = tuple(read_date(one, _MEANT).text for one in suggestions(cell))
+        eras = _eras(cell)
+        better = tuple(read_date(one, eras).text for one in suggestions(cell))
         yield "error", "date", wrong, _write(better), "date", tuple(map(_typed, better))
         return
     yield from _read(cell, date)
+
+
+def _eras(cell: str) -> str:
+    """What a suggestion calls the eras: as the cell does, else as the rules do."""
+    return "v. Chr." if "chr" in cell.lower() else ""
 
 
 def _read(cell: str, date: Date) -> Found:
@@ -101,7 +106,7 @@ def _read(cell: str, date: Date) -> Found:
     elif date.span.end > today and date.form in _EXACT:
         known = date.span.start + ABOUT if date.form == "around" else date.span.start
         better = years(Span(known, today if known <= today and date.form != "around" else known))
-        wrong = message("{date} counts as {years}, but this is {today}", date=cell, years=date.years, today=today)
+        wrong = message("{date} counts as {years}, but it is only {today}", date=cell, years=date.years, today=today)
         yield "warning", "future", wrong, _write((better,)), "date", (_typed(better),)
     number = int(re.findall(r"\d+", cell)[0])
     unsure = {"century": number < _CENTURIES_UNSURE}.get(date.form, date.form in _UNSURE and number < 100)
@@ -121,7 +126,7 @@ def _read(cell: str, date: Date) -> Found:
         first, last = int(found[1]), int(found[2])
         full = f"{first}–{first - first % 100 + last} BC"
         if last < first % 100:
-            other = read_date(full, _MEANT).text
+            other = read_date(full, _eras(cell)).text
             wrong = message(
                 "{date} is read as {years}: did you mean {other}?", date=cell, years=date.years, other=other
             )
@@ -174,7 +179,7 @@ def _texts(row: Row, kind: DeckKind[HasCards], nowhere: set[str]) -> Found:
             yield "warning", "long", wrong, message("{n} at most.", n=LONGEST_COMMENT)
     yield from kind.front(row)
     if signs := unprintable("".join(row[column] for column in _PRINTED)):
-        wrong = message("the print fonts lack {signs}", signs=" ".join(signs[:_NAMES]))
+        wrong = message("the printing fonts lack {signs}", signs=" ".join(signs[:_NAMES]))
         yield "warning", "unprinted", wrong, message("Use other characters if you want to print the deck.")
     for column, cell in row.cells.items():
         if column not in {"id", kind.date}:

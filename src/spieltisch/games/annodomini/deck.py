@@ -15,7 +15,7 @@ from spieltisch.games.annodomini.state import Public
 _EXAMPLE = {
     "de": (
         ("Datum", "Ereignis", "Kommentar", "Quelle"),
-        ("44 v. Chr.", "Ein Feldherr wird mitten im Senat erstochen.", "Es waren 23 Stiche.", "Sueton: Caesar, 82"),
+        ("44 v. u. Z.", "Ein Feldherr wird mitten im Senat erstochen.", "Es waren 23 Stiche.", "Sueton: Caesar, 82"),
         ("um 1450", "In Mainz druckt jemand mit beweglichen Lettern.", "", "https://de.wikipedia.org/wiki/Gutenberg"),
         ("1848/49", "In der Paulskirche streiten Abgeordnete über eine Verfassung.", "", ""),
     ),

@@ -53,7 +53,7 @@ LABELS = {
     "play_on": "Play on for the places",
     "play_on?": "Until only one player still has cards.",
     "contest_price": "Price of a wrong objection",
-    "contest_price?": "Cards to draw. At 0, objecting to everything pays off. Among people, 1 is better.",
+    "contest_price?": "Cards to draw. At 0, objecting to everything pays off. Between people, 1 is better.",
     "cards_per_player": "Cards at the beginning",
 }
 
@@ -198,7 +198,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
             "assisted": assisted,
             "counts": p.hands,
             "notes": _notes(p, last, tr),
-            "awaited": None if pending is None else tr._("is asked"),
+            "awaited": None if pending is None else tr._("may object"),
             "top": None,
             "lands": p.middle.top is not None,
             "last": last,

@@ -122,8 +122,8 @@ def reached(has: Callable[[str], bool]) -> int:
 def newer(found: int) -> DataError:
     """The refusal of tables in a format that this version does not know yet."""
     return DataError(
-        "a newer Spieltisch wrote these tables (format {found}; this one knows {known}): install the newer one"
-        " again, or restore a backup from before the update",
+        "a newer version of Spieltisch wrote these tables (format {found}; this version knows {known}): install"
+        " the newer version again, or restore a backup from before the update",
         found=found, known=len(MIGRATIONS),
     )  # fmt: skip
 

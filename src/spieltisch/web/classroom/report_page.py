@@ -160,7 +160,7 @@ def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, object]:
 
 def sheet(one: ClassReport, shown: Mapping[str, Any], game: str, tr: Translator) -> dict[str, Any]:
     """What stands on the report's sheet of paper; `game` is what the lesson played."""
-    heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right"), "", tr._("unnoticed")]
+    heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Right in %"), "", tr._("unnoticed")]
     lessons = tr.ngettext("{n} lesson in all", "{n} lessons in all", shown["lessons"]).format(n=shown["lessons"])
     goals = [goal | {"told": f"{goal['share']} % ({goal['low']}–{goal['high']})"} for goal in shown["goals"]]
     return {
@@ -169,7 +169,7 @@ def sheet(one: ClassReport, shown: Mapping[str, Any], game: str, tr: Translator)
         "about": " · ".join([tr._("What the class knew"), *([lessons] if one.whole else _lesson(one.room, tr)), game]),
         "heads": heads,
         "goals": goals,
-        "more": tr._("The spreadsheet has {n} more goals."),
+        "more": tr._("More goals in the spreadsheet: {n}"),
         "missed": tr._("Missed most"),
         "cards": [_card(one, tally, tr) for tally in one.missed],
         "foot": tr._("In 95 of 100 cases, the true share lies between the two figures."),
@@ -228,7 +228,7 @@ def _said(row: Decided, lang: str) -> str:
 
 def grades(one: ClassReport, tr: Translator) -> Rows:
     """A row a pupil of this lesson, for a gradebook; no share where there are too few claims."""
-    head = [tr._("Name"), tr._("Share right in %"), tr._("right"), tr._("Claims"), tr._("unnoticed")]
+    head = [tr._("Name"), tr._("Right in %"), tr._("right"), tr._("Claims"), tr._("unnoticed")]
     return [head, *(_graded(name, figures) for name, figures in one.pupils)]
 
 
@@ -240,7 +240,7 @@ def _graded(name: str, figures: Figures) -> list[str | int | None]:
 def by_goal(shown: Mapping[str, Any], tr: Translator) -> Rows:
     """A row a goal; no share where there are too few claims."""
     head = [
-        tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right in %"), tr._("from"), tr._("to"),
+        tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Right in %"), tr._("from"), tr._("to"),
         tr._("unnoticed"),
     ]  # fmt: skip
     return [head, *(_goal_row(goal) for goal in shown["goals"])]

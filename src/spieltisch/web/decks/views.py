@@ -53,8 +53,8 @@ def kinds_offered(tr: Translator) -> list[tuple[str, str, str]]:
 
 _WRITTEN = {
     "de": (
-        *("1903", "44 v. Chr.", "1903–1907", "1848/49", "um 1900", "vor 1500", "nach 300", "20. Jh.", "Anfang 15. Jh."),
-        *("1. Hälfte 19. Jh.", "1. Jahrtausend v. Chr.", "1960er", "Mai 1933", "12.5.1949"),
+        *("1903", "44 v. u. Z.", "1903–1907", "1848/49", "um 1900", "vor 1500", "nach 300", "20. Jh."),
+        *("Anfang 15. Jh.", "1. Hälfte 19. Jh.", "1. Jahrtausend v. u. Z.", "1960er", "Mai 1933", "12.5.1949"),
     ),
     "en": (
         *("1903", "44 BC", "AD 105", "1903–1907", "1848/49", "around 1900", "before 1500", "after 300", "20th century"),

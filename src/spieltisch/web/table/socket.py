@@ -214,7 +214,7 @@ class LivePage:
             table = self._table
             tr = translator_for(table, None, self._viewer.lang)
             if voice.seat is None:
-                name, words = tr._("To your table"), tr._(NUDGE)
+                name, words = tr._("Go to your table"), tr._(NUDGE)
             else:
                 name, words = tr.name(voice.seat), tr._(table.package.page.phrases[voice.phrase])
             self._say({"voice": {"seat": voice.seat, "name": name, "words": words}})

@@ -119,7 +119,7 @@ def question(fields: Fields) -> int:
 def deal_number(text: str) -> int:
     """Return the requested deal's number, 0 if none is requested. Raises Invalid for a bad number."""
     if text and not (is_number(text, 12) and int(text)):
-        raise Invalid("The number of a deal has one to twelve digits.")
+        raise Invalid("A deal number has one to twelve digits.")
     return int(text or 0)
 
 
