@@ -45,6 +45,10 @@ class Catalog:
             found = self._known[message] = self.translations.gettext(message)
         return found
 
+    def pgettext(self, context: str, message: str, /) -> str:
+        """The translation of a short message that means several things; `context` says which."""
+        return self.translations.pgettext(context, message)
+
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """The translation for this number, its braces not yet filled."""
         found = self._counted.get((one, many, n))
@@ -157,6 +161,10 @@ class Translator:
     def _(self, message: str, /) -> str:
         """The translation, its braces not yet filled."""
         return self.catalog.gettext(message)
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        """The translation of a short message that means several things; `context` says which."""
+        return self.catalog.pgettext(context, message)
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """The translation for this number, its braces not yet filled."""

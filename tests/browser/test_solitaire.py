@@ -208,7 +208,7 @@ async def test_targets_have_number_keys_and_cards_can_be_dragged_to_them(site, v
         await page.locator(f"label:has(#{right[0]})").click()  # a tap is a tap
         assert not await page.locator(f"#{right[0]}").is_checked()
         await page.keyboard.press("?")
-        await page.locator("#keys dt", has_text="Wähl ein Ziel").wait_for()
+        await page.locator("#keys dt", has_text="Ziel wählen").wait_for()
         assert await resources.count() == 5
         assert table.seq == 1
 

@@ -131,6 +131,17 @@ def test_the_language_that_a_browser_likes_best():
         assert i18n.accepted(header) == lang, header
 
 
+def test_a_context_tells_two_meanings_apart():
+    """In Python, in a template as text, in an expression and with braces; a message without a context stays itself."""
+    tr = i18n.common_translator("de")
+    assert (tr._("Series"), tr.pgettext("several", "Series")) == ("Serie", "Serien")
+    assert tr.pgettext("no such context", "Series") == "Series"
+    drawn = renderer.prepared(
+        '{{ _("Series") }} {{ pgettext("several", "Series") }} {% set a = pgettext("several", "Series") %}', tr.catalog
+    )
+    assert drawn == 'Serie Serien {% set a = ("Serien") %}'
+
+
 def test_words_for_somebody():
     tr = i18n.Translator(i18n.common_catalog("de"), "de", ["Ada", "Ben"], 1)
     assert tr.name(0) == "Ada"

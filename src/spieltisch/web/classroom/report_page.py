@@ -240,8 +240,8 @@ def _graded(name: str, figures: Figures) -> list[str | int | None]:
 def by_goal(shown: Mapping[str, Any], tr: Translator) -> Rows:
     """A row a goal; no share where there are too few claims."""
     head = [
-        tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Right in %"), tr._("from"), tr._("to"),
-        tr._("unnoticed"),
+        tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Right in %"), tr.pgettext("interval", "from"),
+        tr.pgettext("interval", "to"), tr._("unnoticed"),
     ]  # fmt: skip
     return [head, *(_goal_row(goal) for goal in shown["goals"])]
 

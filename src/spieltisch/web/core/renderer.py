@@ -78,8 +78,10 @@ MOST = 8192  # pieces that are kept of a game, in each language
 
 Shows = Callable[..., dict[str, object]]  # what a piece's template shows
 
-MESSAGE = re.compile(r'\b_\(("(?:[^"\\]|\\.)*")\s*([,)])')
-ALONE = re.compile(r'\{\{ _\(("(?:[^"\\]|\\.)*")((?:, \w+=[\w.\[\]]+)*)\) \}\}')  # with plain values only
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_SAID = rf"\b(?:_\(|pgettext\(({_STRING}), )({_STRING})"  # with its context, if it has one
+MESSAGE = re.compile(rf"{_SAID}\s*([,)])")
+ALONE = re.compile(rf"\{{\{{ {_SAID}((?:, \w+=[\w.\[\]]+)*)\) \}}\}}")  # with plain values only
 BRACES = re.compile(r"\{(\w+)\}")
 EXTENDS = re.compile(r'\{% extends "([^"]+)" %\}\n')
 BLOCK = re.compile(r"\{% block (\w+) %\}(.*?)\{% endblock %\}", re.DOTALL)
@@ -135,21 +137,24 @@ def prepared(template: str, catalog: Catalog) -> str:
     """A template in one language: what is the same at each drawing is put in before it is compiled.
 
     Messages `{{ _("… {x} …", x=y) }}` become text, `… {{ y }} …`. Where a message stands in an expression, it becomes a
-    string, and with braces to be filled a call: `_("…", x=1)` becomes `fill("…", x=1)`. Drawings `{{ icon("…") }}`
-    become their HTML. Braces without a value are the page's to fill.
+    string, and with braces to be filled a call: `_("…", x=1)` becomes `fill("…", x=1)`. So do messages with a context,
+    `pgettext("button", "…")`. Drawings `{{ icon("…") }}` become their HTML. Braces without a value are the page's to
+    fill.
     """
 
     def text(found: re.Match[str]) -> str:
-        said = msgspec.json.decode(found[1])
         given = {
-            f"{{{name}}}": f"{{{{ {value} }}}}" for name, value in (one.split("=") for one in found[2].split(", ")[1:])
+            f"{{{name}}}": f"{{{{ {value} }}}}" for name, value in (one.split("=") for one in found[3].split(", ")[1:])
         }
-        return BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(catalog.gettext(said)))
+        return BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(translated(found)))
 
     def message(found: re.Match[str]) -> str:
-        said = msgspec.json.decode(found[1])
-        quoted = msgspec.json.encode(catalog.gettext(said)).decode()
-        return f"({quoted})" if found[2] == ")" else f"fill({quoted},"
+        quoted = msgspec.json.encode(translated(found)).decode()
+        return f"({quoted})" if found[3] == ")" else f"fill({quoted},"
+
+    def translated(found: re.Match[str]) -> str:
+        said = msgspec.json.decode(found[2])
+        return catalog.pgettext(msgspec.json.decode(found[1]), said) if found[1] else catalog.gettext(said)
 
     def drawing(found: re.Match[str]) -> str:
         return {"icon": icon, "glyph": glyph}[found[1]](found[2], found[3] or "")

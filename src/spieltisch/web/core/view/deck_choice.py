@@ -62,7 +62,7 @@ def fields(
     if len(series) > 1:
         value = [one for one, _ in series] if chosen is None else chosen
         drawn.append(OptionField(
-            kind="checks", name="series", label=tr._("Series"), help="", value=value,
+            kind="checks", name="series", label=tr.pgettext("several", "Series"), help="", value=value,
             choices=series,
         ))  # fmt: skip
     for column, each in parts.choices.items():
