@@ -100,6 +100,9 @@ async def play(browser, site, game, widths):
         page = await visitor(browser, site.origin)
         me = Person(page, touch=True, seed=seed)
         me.look = look
+        if game == "hic-haec-hoc":  # against bots, the first game would be one with help
+            await open_table(me, game)
+            await option(me, "mode", "strict")
         await against_bots(me, game)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(10, end - time.monotonic())):

@@ -127,6 +127,14 @@ MOMENTS = [
     Moment("hic-haec-hoc", "turn", said, ("#lay", ".decl", ".lhand", *TOP, ".turn .ring"), acts=plays),
     Moment(
         "hic-haec-hoc",
+        "assisted",
+        asked(Play),
+        ("#lay", ".decl", ".lhand", "#fit", *TOP[:1], ".turn .ring"),
+        options={"mode": "assisted"},
+        acts=plays,
+    ),
+    Moment(
+        "hic-haec-hoc",
         "contest",
         asked(Contest),
         ("#accept", "#contest", "#contest .ring", ".side-a .lcard", ".side-b .lcard", ".side-b .say-it"),

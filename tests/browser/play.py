@@ -372,7 +372,7 @@ async def hichaechoc(me):
         return "draw or pass"
     await me.note("drawn" if await me.there(".lhand .new") else "turn")
     cards = await me.all("[name=form]", "data-form", "data-joker")
-    top = [one["value"] for name in VALUES for one in await me.all(f".top [name={name}]")]
+    top = await page.locator(".decl .top input").evaluate_all("(all) => all.map((one) => one.value)")  # also disabled
     shown = (await page.locator(".ltop .under .f").first.text_content()).strip()
     beneath = [tuple(top)] if top else readings(shown)
     fitting = [

@@ -57,16 +57,17 @@ HIDE = """() => {
 }"""
 
 
-async def test_a_whole_game_assisted(site, visit):
-    """hic – haec – hoc with the tables of forms open: what is said to fit is taken, nobody objects."""
+@pytest.mark.parametrize("mode", ["assisted", "strict"])
+async def test_a_whole_game_of_latin_either_way(site, visit, mode):
+    """With the tables of forms open, what is said to fit is taken and nobody objects; strictly, everybody may."""
     async with visit(site.origin, phone=True, lang="en") as page:
         me = Person(page, touch=True, seed=5)
         await open_table(me, "hic-haec-hoc")
-        await option(me, "mode", "assisted")
+        await option(me, "mode", mode)
         await add_bots(me, 2, 3)
         await start(me)
         await me.game(MINDS["hic-haec-hoc"])
-        assert "contest" not in me.seen
+        assert ("contest" in me.seen) == (mode == "strict")
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["touch", "keys"])

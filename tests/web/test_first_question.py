@@ -41,3 +41,23 @@ async def test_who_knows_latin_says_so_and_plays_as_before(tmp_path):
         assert (await ada.post(f"{url}/options", data={"first": "false"})).status_code == 303
         assert table.setup.top == before
         assert 'id="first"' not in (await ada.get(url)).text
+
+
+async def test_a_first_game_against_bots_has_help_and_answers_nothing(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+
+        async def opened(to):
+            url = (await ada.post(to, data={"game": "hic-haec-hoc"})).headers["location"]
+            return url, await site.services.host.table(code(url))
+
+        url, table = await opened("/play")
+        assert table.setup.top["options"]["mode"] == "assisted"
+        waiting, asked = await opened("/tables")
+        assert "mode" not in asked.setup.top["options"]
+        assert "Does everybody here know Latin?" in (await ada.get(waiting)).text
+        assert 'value="strict"' in (await ada.get(url)).text
+        for pressed in ({"mode": "strict"}, {"yes": "true"}):
+            await ada.post(f"{url}/anew", data=pressed)
+        assert (await site.services.host.table(f"{code(url)}-2")).setup.top["options"]["mode"] == "strict"
+        _, again = await opened("/play")
+        assert again.setup.top["options"]["mode"] == "strict"

@@ -102,7 +102,9 @@ async def test_a_game_without_a_review_says_so(tmp_path, toys):
 
 async def test_the_confusion_map_is_one_s_own_over_the_games_of_the_evening(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as eve:
-        url = (await ada.post("/play", data={"game": "hic-haec-hoc"})).headers["location"]
+        url = (await ada.post("/tables", data={"game": "hic-haec-hoc"})).headers["location"]
+        for path, sent in (("chairs", {"do": "bot"}), ("chairs", {"do": "bot"}), ("start", {})):
+            await ada.post(f"{url}/{path}", data=sent)
         assert (await ada.get(f"{url}/review")).status_code == 422  # nothing of it before the end
         table = await site.services.host.table(code_of(url))
         await finished(site, table, FastDice(2))

@@ -88,9 +88,11 @@ ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after t
 # -- pieces: drawn once for the same arguments ------------------------------------------------------------------
 
 
-def top(tr: Translator, form: str, said: int | None, joker: bool, first: bool) -> dict[str, object]:
-    """What lies in the middle."""
-    return {"top": face(form, said, tr), "joker": joker, "first": first}
+def top(
+    tr: Translator, form: str, said: int | None, joker: bool, first: bool, own: tuple[int, ...]
+) -> dict[str, object]:
+    """What lies in the middle; `own`: all its readings, where the tables of forms lie open."""
+    return {"top": face(form, said, tr), "joker": joker, "first": first, "what": is_what(own, tr) if own else ""}
 
 
 def under(tr: Translator, form: str, said: int | None, joker: bool) -> dict[str, object]:
@@ -126,6 +128,7 @@ def held(
     """
     what = tr._(says_what(own)).format(form=form, what=is_what(own, tr)) if own else ""
     shown = {"what": what, "place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
+    shown["own"] = " ".join(map(str, own))
     return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | face(form, None, tr)
 
 
@@ -220,7 +223,8 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
             form, said = p.terms.forms[p.middle.top], p.middle.said
             context["top"] = {"form": form, "said": said is not None}
             if pending is None:
-                context["lies"] = pieces.piece("top", form, said, p.middle.joker, not p.middle.played)
+                own = readings(p.terms.table, p.middle.top) if p.terms.table is not None else ()
+                context["lies"] = pieces.piece("top", form, said, p.middle.joker, not p.middle.played, own)
             else:
                 context["under"] = pieces.piece("under", form, said, p.middle.joker)
                 context["played"] = pieces.piece("played", p.terms.forms[pending.form], pending.reading)

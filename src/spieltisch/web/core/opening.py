@@ -34,7 +34,7 @@ async def open_asked(services: Services, client: Client, fields: Fields, *, now:
     package = games.package(field(fields, "game"))
     count = number(fields, "seats", 20)
     bots = None if not now else bots_at_once(package) if count is None else count - 1
-    race, last = field(fields, "race"), None
+    race, last, asks = field(fields, "race"), None, False
     winnable = field(fields, "deal") == WINNABLE
     if race in {"", "new"}:
         top, deal = await chosen_deal(services, client, package, fields)
@@ -42,6 +42,8 @@ async def open_asked(services: Services, client: Client, fields: Fields, *, now:
             last = await last_opened(services, client, package, actor)
         if last is not None and last.winnable:
             winnable, deal = True, await winnable_deal(services, client.address, package, last.top)
+        if asks := last is None and top is None:
+            top = _for_beginners(package) if now else None
     else:
         first = await first_of_race(services, await services.table(race, client))
         package, top, deal, race = games.package(first.game), first.top, first.deal, first.id
@@ -55,6 +57,7 @@ async def open_asked(services: Services, client: Client, fields: Fields, *, now:
         deal=deal,
         winnable=winnable,
         last=last,
+        asks=asks,
     )
     if race:
         await enter_race(services, code, code if race == "new" else race)
@@ -72,11 +75,13 @@ async def open_table(
     deal: int = 0,
     winnable: bool = False,
     last: TableSetup | None = None,
+    asks: bool = False,
 ) -> tuple[str, str]:
     """Open a table and seat its opener; with `bots`, seat these, too, and begin. Returns the code and the opener's key.
 
     `top` is what is chosen; None: as at their `last` table, or the game's default. `deal` is the number of its deal,
-    `winnable` whether that was chosen because it can be won. Raises Invalid for a bad choice.
+    `winnable` whether that was chosen because it can be won. `asks`: the opener has chosen nothing yet, and is asked
+    the game's first question. Raises Invalid for a bad choice.
     """
     key = seat_keys.new_key()
     least, most = package.rules.seats[0], package.rules.seats[-1]
@@ -93,7 +98,7 @@ async def open_table(
     def sit_down(setup: TableSetup) -> TableSetup:
         if last is not None:
             setup = replace(setup, answer_seconds=last.answer_seconds, turn_seconds=last.turn_seconds)
-        setup = replace(setup, winnable=winnable, first=bots is None and last is None and top is None)
+        setup = replace(setup, winnable=winnable, first=asks)
         setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup, now))
         for seat in range(1, n if bots is not None else 1):
             setup = chairs.with_chair(setup, seat, chairs.bot(setup, actor.lang))
@@ -106,6 +111,12 @@ async def open_table(
     return setup.id, key
 
 
+def _for_beginners(package: Package) -> dict[str, object] | None:
+    """Return the record's top keys for somebody who plays against bots before answering the game's first question."""
+    first = package.page.first_question
+    return None if first is None else {**package.record.default, "options": {first.option: first.value}}
+
+
 def bots_at_once(package: Package) -> int:
     """Return how many bots join if somebody plays at once."""
     return max(0, min(3, package.rules.seats[-1]) - 1)
@@ -113,15 +124,17 @@ def bots_at_once(package: Package) -> int:
 
 async def last_opened(services: Services, client: Client, package: Package, actor: Actor) -> TableSetup | None:
     """Return this browser's last table of this game, whose options are chosen again; None if there is none, or if a
-    deck of it is gone. Tables with a deal that somebody asked for by number do not count.
+    deck of it is gone. Tables with a deal that somebody asked for by number do not count, nor do those whose first
+    question nobody answered.
     """
+    asks = package.page.first_question is not None
     last: TableSetup | None = None
     for code, key in list(services.seat_cookies.tables(client.cookies))[:READ]:
         for game in await services.host.store.games(code):
             setup = await services.host.store.setup(game)
             if setup is None or setup.game != package.name or not opened(setup, key):
                 continue
-            if (setup.deal and not setup.winnable) or setup.race:
+            if (setup.deal and not setup.winnable) or setup.race or (asks and setup.first):
                 continue
             if last is None or setup.created > last.created:
                 last = setup

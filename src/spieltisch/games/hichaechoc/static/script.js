@@ -13,6 +13,7 @@ let passing = null; // the question that it says so to, until it is stopped
 let kept = null; // the verdict that is being looked at
 let done = ""; // the number of the last one that was put away
 let chosen = null; // the card that was chosen in the hand last: what stands on it, and the name it glides by
+let narrowed = null; // the card whose readings can be chosen
 let played = null; // the name by which the contested card glides
 
 export function enhance(table) {
@@ -135,6 +136,7 @@ function draw(table) {
   const lay = table.querySelector("#lay");
   if (!lay) return;
   const card = table.querySelector("[name=form]:checked");
+  narrow(table, card);
   if (card) chosen = { form: card.dataset.form, name: card.closest("[data-glide]").style.viewTransitionName };
   const rows = ["case", "number", "gender"].map((row) => table.querySelector(`[name=${row}]:checked`));
   const joker = card !== null && "joker" in card.dataset;
@@ -160,25 +162,52 @@ function draw(table) {
   fit(table, card, rows, complete && !joker);
 }
 
+// Assisted: what the chosen card can never be cannot be chosen either. Another card begins with what is on top.
+function narrow(table, card) {
+  if (!table.querySelector("#fit") || card === narrowed) return;
+  narrowed = card;
+  const own = card?.dataset.own ? card.dataset.own.split(" ").map(Number) : null;
+  for (const [row, all] of [...table.querySelectorAll(".decl .seg")].entries()) {
+    const values = [...all.querySelectorAll("input")];
+    for (const [n, one] of values.entries()) {
+      one.disabled = own !== null && !own.some((cell) => split(cell)[row] === n);
+      if (one.disabled) one.checked = false;
+    }
+    if (!values.some((one) => one.checked))
+      for (const one of values) one.checked = !one.disabled && one.defaultChecked;
+  }
+}
+
+// The place of a reading's case, number and gender in their rows.
+function split(cell) {
+  return [Math.floor(cell / 6), Math.floor(cell / 3) % 2, cell % 3];
+}
+
 // Assisted: how many of the three are the same as on top, and whether the card can be that at all.
 function fit(table, card, rows, complete) {
   const line = table.querySelector("#fit");
   const beneath = table.querySelector("[data-beneath]")?.dataset.beneath;
   if (!line || beneath === undefined) return;
   line.dataset.plain ??= line.textContent;
-  line.className = "fit small";
-  if (!complete) {
-    line.textContent = line.dataset.plain;
+  line.className = "fit";
+  if (!card || !complete) {
+    line.textContent = card ? lacking(table, card, rows, line.dataset.choose) : line.dataset.plain;
     return;
   }
-  const sizes = [5, 2, 3];
   const mine = rows.map((row) => [...row.closest(".seg").querySelectorAll("input")].indexOf(row));
-  const cell = (mine[0] * sizes[1] + mine[1]) * sizes[2] + mine[2];
-  const split = (n) => [Math.floor(n / 6), Math.floor(n / 3) % 2, n % 3];
+  const cell = (mine[0] * 2 + mine[1]) * 3 + mine[2];
   const counts = beneath.split(" ").map((n) => split(Number(n)).filter((part, i) => part === mine[i]).length);
   const same = counts.includes(2) ? 2 : Math.max(...counts);
-  const cannot = same === 2 && card && !card.dataset.fits.split(" ").includes(String(cell));
+  const cannot = same === 2 && !card.dataset.fits.split(" ").includes(String(cell));
   const { none, one, two, three } = line.dataset;
   line.textContent = cannot ? card.dataset.what : [none, one, two, three][same];
   line.classList.add(same === 2 && !cannot ? "ok" : "bad");
+}
+
+// What the card can be, and what is still to be said of it.
+function lacking(table, card, rows, words) {
+  if (!card.dataset.own) return card.dataset.what;
+  const names = ["case", "number", "gender"].map((row) => table.querySelector(`#l-${row}`).textContent);
+  const missing = names.filter((_, n) => !rows[n]);
+  return `${card.dataset.what} ${words.replace("{rows}", missing.join(", "))}`;
 }
