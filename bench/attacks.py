@@ -118,8 +118,7 @@ async def after_leaving(stranger: Stranger) -> str | None:
             try:
                 while True:
                     message = json.loads(await asyncio.wait_for(line.recv(), 2))
-                    new = message.get("parts", ())
-                    parts = [parts[one] if isinstance(one, int) else one for one in new] if new else parts
+                    parts = message.get("parts") or parts  # whole pictures: this page keeps none
             except (TimeoutError, websockets.ConnectionClosed):
                 pass
         if HAND in "".join(parts) or HAND in (await eve.get(url)).text:

@@ -18,7 +18,7 @@ from functools import partial
 import uvloop
 import websockets
 
-from web import cpu, move, serving, stop, table
+from web import KEEPS, Pictures, cpu, move, serving, stop, table
 
 PACE = 2.0  # seconds from move to move at a table
 OPENING = 24  # tables are opened at a time
@@ -69,8 +69,8 @@ async def page(origin, address, cookies, seed, pace, state):
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
-        await line.send(json.dumps({"seen": -1, "lang": "de", "places": True}))
-        number, sent, parts, asked = 0, {}, [], ""
+        await line.send(json.dumps({"seen": -1, "lang": "de", "keeps": KEEPS}))
+        number, sent, pictures, parts, asked = 0, {}, Pictures(), [], ""
 
         async def send(text):
             with contextlib.suppress(websockets.ConnectionClosed):  # it is over
@@ -97,7 +97,7 @@ async def page(origin, address, cookies, seed, pace, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                parts = [parts[part] if isinstance(part, int) else part for part in message["parts"]]
+                parts = pictures.texts(message["parts"])
                 question = re.search(r'name="question" value="(\d+)"', "".join(parts)) if message["turn"] else None
                 if (now := question[1] if question else "") != asked:
                     asked = now

@@ -18,6 +18,7 @@ from websockets.typing import Origin
 from chaos.history import canonical
 from chaos.http import Client
 from chaos.witness import marks, picture
+from pictures import KEEPS, Pictures
 
 WAIT = 8.0  # seconds for an answer; then the line is broken
 TRIES = 20.0  # seconds for which a move is sent again
@@ -203,6 +204,7 @@ class Page(Person):
         self._line, self._cut = None, False
         self._open = None  # (number, fields, move, sent before)
         self._parts: list[str] = []
+        self._pictures = Pictures()
         self._done = 0  # the last question that has been answered
 
     def cut(self):
@@ -221,8 +223,8 @@ class Page(Person):
                     local_addr=(self.address, 0), ping_interval=2, ping_timeout=self.dice.choice(self.patience),
                     close_timeout=1,
                 ) as self._line:  # fmt: skip
-                    pid = server.pid
-                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "places": True})
+                    pid, self._pictures = server.pid, Pictures()
+                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "keeps": KEEPS})
                     if self._open is not None:
                         await self._send()
                     await _first(self._hear(server), self._ping())
@@ -263,10 +265,7 @@ class Page(Person):
                 return
             update = message.get("update", message)
             if "parts" in update:
-                self._parts = [
-                    self._parts[part if isinstance(part, int) else place] if not isinstance(part, str) else part
-                    for place, part in enumerate(update["parts"])
-                ]
+                self._parts = self._pictures.texts(update["parts"])
                 self.saw(server, update["seq"], text)
             if self.moving and self._open is None and self._parts:
                 await self._move()

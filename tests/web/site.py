@@ -16,6 +16,7 @@ import websockets
 from litestar.utils.signature import ParsedSignature
 from websockets.typing import Origin
 
+from pictures import KEEPS, Pictures
 from spieltisch.classroom.classrooms import played_elsewhere
 from spieltisch.decks.library import Library
 from spieltisch.game import Stale
@@ -72,7 +73,7 @@ class Site:
 
     @contextlib.asynccontextmanager
     async def line(
-        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, places=True
+        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, keeps=KEEPS
     ):
         """A page's socket, of a browser that says Accept-Language of pages only: the page names its own."""
         headers, lang = {}, "en"
@@ -87,7 +88,7 @@ class Site:
             address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
             hello = {"seen": seen, "lang": lang, "screen": {True: "big", False: ""}.get(screen, screen), "page": page}
-            hello["places"] = places
+            hello["keeps"] = keeps
             await ws.send(json.dumps(hello))
             yield Line(ws)
 
@@ -99,7 +100,7 @@ class Line:
         self.ws = ws
         self.heard = []
         self.page = {}
-        self._parts = []
+        self._pictures = Pictures()
         self._next = 1
 
     async def receive(self, seconds=60):
@@ -108,9 +109,8 @@ class Line:
         self.heard.append(message)
         if "update" in message:  # it comes with the answer
             message |= message.pop("update")
-        if "parts" in message:  # a number: the place of a part in the last picture
-            self._parts = [self._parts[part] if isinstance(part, int) else part for part in message["parts"]]
-            message["html"] = "".join(self._parts)
+        if "parts" in message:
+            message["html"] = "".join(self._pictures.texts(message["parts"]))
             self.page = message
         return message
 

@@ -27,7 +27,7 @@ from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, UNREADABLE
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.presence import SCREEN, Attendance
 from spieltisch.web.core.services import Services
-from spieltisch.web.core.view.fragments import LiveUpdate, Marks
+from spieltisch.web.core.view.fragments import LiveUpdate, PageParts
 from spieltisch.web.core.view.hints import Hint
 from spieltisch.web.core.view.viewer import Viewer, translator_for, viewer_of
 from spieltisch.web.table.commands import COMMANDS
@@ -76,8 +76,7 @@ class LivePage:
         self._page = f"{self._id} {self._actor.key} {first.page[:40]}" if first.page else ""
         # the entry, the setup and the attendance that the page shows
         self._shown: tuple[int, TableSetup, Attendance] | None = None
-        self._has: Marks = None
-        self._places = first.places
+        self._parts = PageParts(first.keeps)
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, lang)
         self._loop = asyncio.get_running_loop()
@@ -258,20 +257,13 @@ class LivePage:
         if hint is None and shown == (table.seq, setup, here):
             return None
         _, before, was_here = shown or (0, None, None)
-        update, has = self._views.update(
-            table,
-            self._viewer,
-            self._seen,
-            before,
-            hint=hint,
-            name=self._actor.name,
-            here=was_here,
-            has=self._has if self._places else None,
+        had = self._parts.picture
+        update = self._views.update(
+            table, self._viewer, self._seen, before, self._parts, hint=hint, name=self._actor.name, here=was_here
         )
-        had, self._has = self._has, has
         self._shown, self._seen = (table.seq, setup, here), table.seq
         self._offers = is_asked(table, self._viewer.seat)
-        if had == has:
+        if had == self._parts.picture:
             return None
         self._drawn = self._loop.time()
         self._services.host.hub.rest(self)  # for it has heard of what waits

@@ -13,7 +13,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.permission import asks_for
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html, Renderer
-from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, Picture, marks_of, news_of
+from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, PageParts, Parts, Picture, marks_of
 from spieltisch.web.core.view.hints import Hint
 from spieltisch.web.core.view.layout import Layout, layout, stage_of
 from spieltisch.web.core.view.outcome import changes_of_setup, page_title, turn_line, who_asks, who_came_and_went
@@ -113,19 +113,17 @@ class TableViews:
         viewer: Viewer,
         seen: int,
         shown: TableSetup | None,
+        page: PageParts,
         *,
         hint: Hint | None = None,
         name: str = "",
         here: Attendance | None = None,
-        has: Marks = None,
-    ) -> tuple[LiveUpdate, Marks]:
-        """Return what a page gets that has `seen` this entry, shows this setup and attendance (None: nothing yet) and
-        `has` these parts; and the parts that it then has.
-        """
+    ) -> LiveUpdate:
+        """Return what a page gets that has `seen` this entry and shows this setup and attendance (None: nothing)."""
         stage, setup = stage_of(table), table.setup
         if stage == "playing":
             now = self._presence.attendance(setup)
-            live, marks = self._fragments.live(table, viewer, max(seen, 0), hint, now, has)
+            live = self._fragments.live(table, viewer, max(seen, 0), hint, now, page)
             came = here is not None and here != now
             if came or now.asks or shown is not setup:
                 tr = translator_for(table, viewer.seat, viewer.lang)
@@ -137,10 +135,10 @@ class TableViews:
                 live.alert = " ".join(who_asks(asks, tr))
         else:
             drawn, _ = self._not_playing(table, viewer, "", name)
-            marks = marks_of(drawn.parts)
-            live = LiveUpdate(table.seq, news_of(drawn.parts, marks, has), drawn.title, turn=False, stage=stage)
+            parts = page.take(drawn.parts, marks_of(drawn.parts))
+            live = LiveUpdate(table.seq, parts, drawn.title, turn=False, stage=stage)
         live.now = round(self._clock(), 3)
-        return live, marks
+        return live
 
     def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Picture, Layout]:
         """Return the picture and the layout of a table at which nobody plays, drawn once for all without a seat."""

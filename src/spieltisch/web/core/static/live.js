@@ -11,6 +11,7 @@ import { asked, swap } from "./swap.js";
 const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
 const TYPING = 5000; // ms until it is told again that somebody types
 const AGAIN = 2000; // ms until a page that could not be loaded is tried again
+const KEEPS = 512; // parts of pictures that the page keeps, so that each is sent once
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
 
 const reached = () =>
@@ -46,7 +47,10 @@ export async function live(table, offer) {
   const alarm = document.getElementById("alarm");
   const polite = document.getElementById("polite");
   const page = crypto.getRandomValues(new Uint32Array(2)).join("-"); // whose numbers of messages these are
+  const known = new Map(); // parts by their numbers, as they came on this socket
   let parts = [],
+    order = [], // their numbers
+    came = 0, // parts on this socket
     waiting = [],
     seen = Number(table.dataset.seq),
     drawn = seen,
@@ -77,7 +81,8 @@ export async function live(table, offer) {
   // after what is being revealed on it. Where the newest picture is the one on the page there is nothing to put there.
   function showStatus(newer) {
     if (newer) {
-      const newest = Object.assign(document.createElement("template"), { innerHTML: parts[0] });
+      const part = parts.find((one) => one.includes('id="status"')) ?? "";
+      const newest = Object.assign(document.createElement("template"), { innerHTML: part });
       const status = newest.content.querySelector("#status");
       if (status) table.querySelector("#status")?.replaceWith(status);
     }
@@ -103,6 +108,34 @@ export async function live(table, offer) {
     location.reload();
   }
 
+  // A picture as it comes: a new part as text, a number for one that is known, -n for the n parts that come next in the
+  // last picture. A new part takes the place of one there. The server forgets the same parts at the same time.
+  function take(sent) {
+    const old = order;
+    let after = 0;
+    order = [];
+    for (const part of sent) {
+      if (typeof part === "string") {
+        known.set(came, part);
+        order.push(came++);
+        after++;
+      } else if (part < 0) {
+        order.push(...old.slice(after, after - part));
+        after -= part;
+      } else {
+        order.push(part);
+        after = old.lastIndexOf(part) + 1;
+      }
+    }
+    parts = order.map((number) => known.get(number));
+    if (known.size <= KEEPS) return;
+    const shown = new Set(order);
+    for (const number of known.keys()) {
+      if (known.size <= KEEPS * 0.75) return;
+      if (!shown.has(number)) known.delete(number);
+    }
+  }
+
   function receive(message) {
     if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return renew();
     if (message.voice) {
@@ -121,12 +154,12 @@ export async function live(table, offer) {
       const go = () => location.assign(message.goto);
       return message.called ? go() : afterwards("goto", go);
     }
+    if (message.parts) take(message.parts);
     if (message.parts && (message.seq ?? 0) >= seen) {
       const before = seen;
       seen = message.seq;
       const late = message.now - Date.now() / 1000; // by what it took to come here, too: the least of that is right
       behind = Math.abs(late - behind) > 5 ? late : Math.max(late, behind);
-      parts = message.parts.map((part) => (typeof part === "number" ? parts[part] : part)); // a place in the last picture
       const html = parts.join("");
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
       const ends = html.includes(' id="over"');
@@ -192,7 +225,11 @@ export async function live(table, offer) {
 
   const address = new URL(table.dataset.live, location.href);
   address.protocol = address.protocol.replace("http", "ws");
-  const hello = () => ({ seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "", places: true });
+  const hello = () => {
+    known.clear(); // the server numbers anew on each socket
+    [order, came] = [[], 0];
+    return { seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "", keeps: KEEPS };
+  };
   const ask = open(address, { hello, hear: receive, tell });
   const post = (to, fields) => {
     const id = next++;

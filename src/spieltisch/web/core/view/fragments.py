@@ -1,12 +1,11 @@
-"""Running tables as HTML: a fragment for each viewer, in parts so that only what is new is sent.
+"""Running tables as HTML: a fragment for each viewer, cut into parts so that only new parts are sent.
 
-What a fragment shows is a `TableModel`. What depends on the setup alone is kept until that changes.
+A fragment shows a `TableModel`. What depends only on the setup is cached until that changes.
 """
 
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -22,14 +21,99 @@ from spieltisch.web.core.view.table_model import Aside, Onlooker, Past, TableMod
 from spieltisch.web.core.view.viewer import Viewer, translator_for
 
 Parts = tuple[str, ...]
-# The hashes of the parts that a page has: what is new is known without keeping the old texts. An array takes a fifth of
-# a tuple's room. None: it has nothing yet.
-Marks: TypeAlias = "array[int] | None"
+MOST_KEPT = 512  # parts that the server believes a page to keep: 6 kB of memory a page, with those shown 9
+STRIDE = 16  # parts that are compared at once
+
+
+class PageParts:
+    """The parts that one page keeps. It numbers them from 0 as they come over its socket.
+
+    The server remembers hashes and numbers, not texts. A page loaded before 0.3.0 keeps nothing.
+    """
+
+    __slots__ = ("_kept", "_marks", "_next", "_numbers", "_order", "_shown", "picture")
+
+    def __init__(self, kept: int = 0) -> None:
+        """`kept`: how many parts the page keeps."""
+        self._kept = min(kept, MOST_KEPT)
+        self._next = 0
+        # In arrays, which take little room: the hashes of what it keeps, the oldest first, and their numbers
+        self._marks, self._numbers = array("q"), array("I")
+        self._shown, self._order = array("q"), array("I")  # the same of its picture, in order
+        self.picture = 0  # the hash of what it shows; 0: nothing yet
+
+    def __contains__(self, mark: int | None) -> bool:
+        return mark in self._marks
+
+    def take(self, parts: Sequence[str], marks: "array[int]") -> tuple[str | int, ...]:
+        """Return what the page needs to show these parts, whose hashes are `marks`; nothing if it shows them.
+
+        A text is a new part, a number one that it keeps. -n stands for the n parts that come next in its last picture;
+        a new part takes the place of one there.
+        """
+        picture = hash(marks.tobytes())
+        if picture == self.picture:
+            return ()
+        self.picture = picture
+        if not self._kept:
+            return tuple(parts)
+        old, order, news = self._order, array("I"), list[str | int]()
+        numbers = dict(zip(self._marks, self._numbers, strict=True))
+        places: dict[int, int] = {}
+        at = after = 0  # the place here, and the one in the last picture that comes next
+        while at < len(marks):
+            if same := _in_a_row(marks, at, self._shown, after):
+                order += old[after : after + same]
+                news.append(-same)
+                at, after = at + same, after + same
+                continue
+            mark = marks[at]
+            number = numbers.get(mark)
+            if number is None:
+                number = numbers[mark] = self._next
+                self._next += 1
+                self._marks.append(mark)
+                self._numbers.append(number)
+                news.append(parts[at])
+                after += 1
+            else:
+                news.append(number)
+                places = places or {number: place for place, number in enumerate(old)}
+                after = places.get(number, len(old)) + 1
+            order.append(number)
+            at += 1
+        if len(numbers) > self._kept:
+            numbers = _newest(numbers, {*order}, self._kept * 3 // 4)
+            self._marks, self._numbers = array("q", numbers), array("I", numbers.values())
+        self._shown, self._order = marks, order
+        return tuple(news)
+
+
+def _in_a_row(one: "array[int]", at: int, other: "array[int]", after: int) -> int:
+    """Return how many marks in a row are the same from these places on."""
+    most, same = min(len(one) - at, len(other) - after), 0
+    while same + STRIDE <= most and one[at + same : at + same + STRIDE] == other[after + same : after + same + STRIDE]:
+        same += STRIDE
+    while same < most and one[at + same] == other[after + same]:
+        same += 1
+    return max(same, 0)
+
+
+def _newest(numbers: dict[int, int], shown: set[int], most: int) -> dict[int, int]:
+    """Drop the oldest parts that are not shown until this many are left."""
+    drop = len(numbers) - most
+    kept = {}
+    for mark, number in numbers.items():
+        if drop > 0 and number not in shown:
+            drop -= 1
+        else:
+            kept[mark] = number
+    return kept
 
 
 class LiveUpdate(Struct, omit_defaults=True):
-    """What a page gets over its socket. The `parts`, one after the other, are the fragment; a number is the place of a
-    part in the page's last picture.
+    """What a page gets over its socket. The `parts`, one after the other, are the fragment; a number stands for a part
+    that the page keeps.
     """
 
     seq: int
@@ -43,15 +127,15 @@ class LiveUpdate(Struct, omit_defaults=True):
 
 
 class Picture(Struct, frozen=True):
-    """A table as it was drawn for a viewer, but for the menu."""
+    """A table as drawn for one viewer, without the menu."""
 
     parts: Parts
     title: str
-    asked: int | None  # the viewer's seat that is asked
+    asked: int | None  # the viewer's seat that is to act
 
 
 class _Kept:
-    """What is kept of a table for one viewer, as long as its setup is the same."""
+    """What is cached of a table for one viewer until its setup changes."""
 
     __slots__ = ("aside", "here", "menu", "onlooker", "picture", "seating", "seq", "setup", "template")
 
@@ -59,16 +143,16 @@ class _Kept:
         self.setup = setup
         self.template = template
         self.onlooker = onlooker
-        self.aside: Aside | None = None  # `seating` and the menu show this
+        self.aside: Aside | None = None  # shown by `seating` and the menu
         self.seating = Html()
-        self.menu: int | None = None  # the mark of the menu; None: it has not been drawn since it changed
-        self.seq = -1  # `picture` shows this entry, and who attended then; it is kept where several may look
+        self.menu: int | None = None  # the hash of the menu; None: not drawn since it changed
+        self.seq = -1  # the entry that `picture` shows
         self.here: Attendance | None = None
         self.picture: Picture | None = None
 
 
 class FragmentCache:
-    """Draws running tables, and keeps what several look at."""
+    """Draws running tables, and caches pictures that several people look at."""
 
     MOST = 16_384
 
@@ -80,26 +164,26 @@ class FragmentCache:
     def fragment(
         self, table: Table, viewer: Viewer, *, refused: str = "", noted: str = "", hint: Hint | None = None
     ) -> Parts:
-        """The table as this viewer sees it, with a refusal, a note or a hint that is for them alone."""
+        """Return the table as this viewer sees it, with a refusal, a note or a hint for them only."""
         return self.whole(table, viewer, refused=refused, noted=noted, hint=hint)[0].parts
 
     def whole(
         self, table: Table, viewer: Viewer, *, refused: str = "", noted: str = "", hint: Hint | None = None
     ) -> tuple[Picture, Layout]:
-        """The same with the layout around it."""
+        """Return the same with the layout around it."""
         kept, here = self._keep(table, viewer), self._presence.attendance(table.setup)
         if refused or noted or hint is not None:
             model = kept.onlooker.see(table, self._presence, here, refused=refused, noted=noted, hint=hint)
             drawn = self._draw(kept, model)
         else:
             drawn = self._newest(table, viewer, kept, here)
-        return replace(drawn, parts=(drawn.parts[0], self._menu(kept), *drawn.parts[1:])), kept.onlooker.layout
+        return replace(drawn, parts=_with_menu(drawn.parts, self._menu(kept))), kept.onlooker.layout
 
     def past(self, table: Table, viewer: Viewer, moment: Past = Past()) -> Parts:  # noqa: B008 - frozen
-        """A moment of a finished game, as this viewer saw it. Nothing is kept."""
+        """Return a moment of a finished game as this viewer saw it. Nothing is cached."""
         kept = self._fresh(table, viewer)
         parts = self._draw(kept, kept.onlooker.see(table, self._presence, Attendance(), past=moment)).parts
-        return (parts[0], "", *parts[1:])  # there is no menu
+        return _with_menu(parts, "")
 
     def live(
         self,
@@ -108,10 +192,10 @@ class FragmentCache:
         seen: int,
         hint: Hint | None = None,
         here: Attendance = Attendance(),  # noqa: B008 - frozen
-        has: Marks = None,
-    ) -> tuple[LiveUpdate, Marks]:
-        """What is new in the newest fragment for a page that `has` these parts, with the sentences of everything after
-        `seen`, while `here` attends; and what the page has then.
+        page: PageParts | None = None,
+    ) -> LiveUpdate:
+        """Return what is new for this page (None: it keeps nothing), with the sentences of everything after `seen`. Who
+        is `here` attends.
         """
         kept, now = self._keep(table, viewer), table.seq
         story, tr = kept.onlooker.story, kept.onlooker.tr
@@ -120,7 +204,8 @@ class FragmentCache:
         else:
             drawn = self._draw(kept, kept.onlooker.see(table, self._presence, here, hint=hint))
         parts, asked = drawn.parts, drawn.asked
-        menu = "" if has and len(has) > 1 and has[1] == kept.menu else self._menu(kept)  # the page has it
+        page = PageParts() if page is None else page
+        menu = "" if kept.menu in page else self._menu(kept)  # drawn only for a page that lacks it
         marks = marks_of(parts)
         marks.insert(1, kept.menu or 0)
         asked_anew = asked is not None and table.question(asked) > seen
@@ -133,17 +218,16 @@ class FragmentCache:
             said += story.private
         if hint is not None:
             said.append(hint_words(table, viewer.seat, hint, tr))
-        if asked_anew:  # in the same breath: an alert would cut off what happened
+        if asked_anew:  # an alert of its own would interrupt the news
             said.append(story.turn_line)
-        live = LiveUpdate(
+        return LiveUpdate(
             seq=now,
-            parts=news_of((parts[0], menu, *parts[1:]), marks, has),
+            parts=page.take(_with_menu(parts, menu), marks),
             title=drawn.title,
             turn=asked is not None,
             stage=stage_of(table),
             say=" ".join(said),
         )
-        return live, marks
 
     def _keep(self, table: Table, viewer: Viewer) -> _Kept:
         key = (table.id, viewer)
@@ -173,15 +257,17 @@ class FragmentCache:
         return drawn
 
     def _draw(self, kept: _Kept, model: TableModel) -> Picture:
-        render, tr = self._renderer.render, kept.onlooker.tr
+        tr = kept.onlooker.tr
         if model.aside is not None and model.aside is not kept.aside:
             kept.aside, kept.menu = model.aside, None
-            kept.seating = Html(render("seating.html", tr, **asdict(model.layout) | model.aside.fields()))
+            kept.seating = Html(
+                self._renderer.render("seating.html", tr, **asdict(model.layout) | model.aside.fields())
+            )
         shown = model.fields() | {"seating": kept.seating}
-        return Picture(tuple(render(kept.template, tr, **shown).split(CUT)), model.title, model.asked)
+        return Picture(tuple(self._renderer.render(kept.template, tr, **shown).split(CUT)), model.title, model.asked)
 
     def _menu(self, kept: _Kept) -> str:
-        """The sheet of what is seldom done, as of the last picture."""
+        """Return the menu for the last picture."""
         if kept.aside is None:
             menu = ""
         else:
@@ -191,11 +277,9 @@ class FragmentCache:
         return menu
 
 
+def _with_menu(parts: Parts, menu: str) -> Parts:
+    return (parts[0], menu, *parts[1:])
+
+
 def marks_of(parts: Sequence[str]) -> "array[int]":
     return array("q", map(hash, parts))
-
-
-def news_of(parts: Sequence[str], marks: "array[int]", has: Marks) -> tuple[str | int, ...]:
-    """The parts with these marks; for those that a page `has` already, their places there."""
-    places = {mark: place for place, mark in enumerate(has or ())}
-    return tuple([places.get(mark, part) for part, mark in zip(parts, marks, strict=True)])
