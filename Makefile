@@ -12,7 +12,7 @@ PYTEST = nice -n 19 $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: wheel setup setup-study setup-dev play check lint lint-web format format-web test test-plain test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit release shots films icons clean
+.PHONY: wheel setup setup-study setup-dev play check lint lint-web messages format format-web test test-plain test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit release shots films icons clean
 
 setup: $(VENV)/.base
 
@@ -73,6 +73,10 @@ format-web: setup-dev $(PRETTIER)
 
 lint-web: setup-dev $(PRETTIER)
 	$(PRETTIER) --log-level warn --check 'src/**/*.{css,js}'
+
+# The messages in the code into the catalogues: says what is to be translated, or nothing.
+messages: setup-dev
+	@$(BIN)/python tools/messages.py
 
 # While one writes: the linters, and rules, laws, records and decks without what takes long.
 check: JOBS = 2

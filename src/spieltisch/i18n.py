@@ -24,6 +24,11 @@ _HERE = Path(__file__).parent
 COMMON = (_HERE / "locale", _HERE / "decks" / "locale", _HERE / "study" / "locale")  # what all games share
 
 
+def N_(message: str, /) -> str:  # noqa: N802 - gettext's usual name
+    """The message itself: marks it for the catalogues where it is written, to be translated where it is shown."""
+    return message
+
+
 class Catalog:
     """The translations into one language, with plurals. `order` is the reader's order of terms, see `Terms`."""
 

@@ -44,7 +44,7 @@ from spieltisch.game import (
     X,
     read,
 )
-from spieltisch.i18n import Terms, Translator, catalog_in_terms, package_catalog
+from spieltisch.i18n import N_, Terms, Translator, catalog_in_terms, package_catalog
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
 
@@ -379,18 +379,18 @@ class Page(Generic[P, O, H, A, N, W]):
     """
 
     phrases: Sequence[str] = (
-        "Hello!",
-        "One moment, please.",
-        "I am thinking.",
-        "Nice move!",
-        "I did not expect that.",
-        "Are you sure?",
-        "Hm …",
-        "Ouch!",
-        "Lucky!",
-        "Well done!",
-        "Once more?",
-        "Thanks for the game!",
+        N_("Hello!"),
+        N_("One moment, please."),
+        N_("I am thinking."),
+        N_("Nice move!"),
+        N_("I did not expect that."),
+        N_("Are you sure?"),
+        N_("Hm …"),
+        N_("Ouch!"),
+        N_("Lucky!"),
+        N_("Well done!"),
+        N_("Once more?"),
+        N_("Thanks for the game!"),
     )
     """Twelve things to say at the table."""
     highlights: tuple[type, ...] = ()

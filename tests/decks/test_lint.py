@@ -1,16 +1,13 @@
 """The lint of decks, rule by rule; what is right is not complained of."""
 
-import ast
 import datetime as dt
 import random
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spieltisch import decks
 from spieltisch.decks.check import checked
 from spieltisch.decks.dates import LONG, parse, read_date
 from spieltisch.decks.findings import errors, message, say
@@ -26,7 +23,6 @@ from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 from spieltisch.games.annodomini.events import COLUMNS, read_events
 from spieltisch.games.trailblaze.firsts import COLUMNS as FIRST_COLUMNS
-from spieltisch.i18n import common_catalog
 
 ABOUT = {"title": [["Klein", "Small"]], "series": [["a", "Altes", "Old things"]], "licence": [["CC0"]]}
 GOOD = {
@@ -452,23 +448,6 @@ def test_a_text_without_its_markup_has_none(text):
 
 
 # -- German --------------------------------------------------------------------------------------------------
-
-
-def said():
-    folder = Path(decks.__file__).parent
-    own = {"events.py", "forms.py", "decktet.py", "firsts.py"}  # there only what their readers refuse is said here
-    for file in (*folder.rglob("*.py"), *folder.parent.glob("paper/*.py"), folder.parent / "cli" / "decks.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-            if isinstance(node, ast.Call) and (name == "message" or (name == "Invalid" and file.name not in own)):
-                for one in ast.walk(node.args[0]):
-                    if isinstance(one, ast.Constant):
-                        yield one.value
-
-
-def test_every_message_has_its_german():
-    german = common_catalog("de")
-    assert sorted(one for one in {*said()} if german.gettext(one) == one) == []
 
 
 def test_messages_in_messages_are_translated():

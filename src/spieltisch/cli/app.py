@@ -22,7 +22,7 @@ def _version() -> str:
     """Return the version and, beside it, the number of the format in which it keeps tables."""
     from spieltisch.table.store import sql
 
-    return f"{__version__}, {_('data format {n}', n=sql.FORMAT)}"
+    return f"{__version__}, " + _("data format {n}", n=sql.FORMAT)
 
 
 app = App(
@@ -141,13 +141,13 @@ def _config(**options: Any) -> int:
     file = settings.file_in_force(asked.pop("config"))
     told = {name.replace("_", "-"): value for name, value in asked.items()}
     if file is None:
-        print(f"# {_('No file with options found. Looked for: {files}', files=', '.join(map(str, settings.files())))}")
+        print("#", _("No file with options found. Looked for: {files}", files=", ".join(map(str, settings.files()))))
     else:
-        print(f"# {_('File: {file}', file=file)}")
+        print("#", _("File: {file}", file=file))
     for line in settings.lines(told, {"data": paths.data_folder(), "port": startup.PORT}):
         print(line)
     for name in settings.strangers({**told, "config": file}):
-        print(f"# {_('{variable} does not set any option.', variable=name)}")
+        print("#", _("{variable} does not set any option.", variable=name))
     names = {"trusted_proxy": "proxies"}
     given = {names.get(name, name): value for name, value in asked.items()}
     wanted: dict[str, Any] = {name: given[name] for name in startup.Asked.__struct_fields__}
@@ -212,7 +212,7 @@ def verify(*files: File) -> int:
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)
             continue
-        print(f"{file}: {_('every shuffle matches the seal {seal}', seal=seal)}")
+        print(f"{file}:", _("every shuffle matches the seal {seal}", seal=seal))
     return 1 if refused else 0
 
 
@@ -270,7 +270,7 @@ def _for_people(outcome: dict[str, Any]) -> str:
         groups = (together.join(_("seat {seat}", seat=seat) for seat in group) for group in outcome["ranking"])
         parts.append(_("places {order}", order=", ".join(groups)))
     if outcome["scores"]:
-        scores = (f"{_('seat {seat}', seat=seat)}: {score}" for seat, score in outcome["scores"].items())
+        scores = (_("seat {seat}", seat=seat) + f": {score}" for seat, score in outcome["scores"].items())
         parts.append(_("points {each}", each=", ".join(scores)))
     return "; ".join(parts)
 

@@ -34,7 +34,7 @@ from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.importing.work import asked_of, made_here
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.i18n import Language, system_language
+from spieltisch.i18n import N_, Language, system_language
 from spieltisch.paths import DataError
 
 if TYPE_CHECKING:
@@ -399,7 +399,7 @@ def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Lang
         file = folder_of(data).parent / paths.TABLES
         running = sqlite.playing(file) if database is None else _in_database(database)
         if any(deck.name in setup.decks for setup in running):
-            text = "{name} is in use in a running game. Its players should not see the backs."
+            text = N_("{name} is in use in a running game. Its players should not see the backs.")
             print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 
 

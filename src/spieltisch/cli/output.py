@@ -43,7 +43,7 @@ File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_is_file)]
 def require_files(command: str, files: tuple[str, ...]) -> None:
     """Leave with status 2 if no file is named."""
     if not files:
-        print(f"spieltisch {command}: {_('name at least one FILE')}", file=sys.stderr)
+        print(f"spieltisch {command}:", _("name at least one FILE"), file=sys.stderr)
         sys.exit(2)
 
 
@@ -68,7 +68,7 @@ def require_writable(*files: Path | None, folder: Path | None = None) -> None:
 
 def unwritten(file: str | Path, error: OSError) -> str:
     """Why this file cannot be written."""
-    return f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}"
+    return f"{file}: " + _("cannot be written: {reason}", reason=error.strerror or error)
 
 
 def reason(error: Exception) -> str:

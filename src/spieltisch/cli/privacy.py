@@ -63,7 +63,7 @@ def privacy(
         print(f"spieltisch privacy: {text}", file=sys.stderr)
         return 1
     if min(keep_days, class_hours, backup_days or 0) < 0:
-        print(f"spieltisch privacy: {_('Days and hours must be 0 or more.')}", file=sys.stderr)
+        print("spieltisch privacy:", _("Days and hours must be 0 or more."), file=sys.stderr)
         return 1
     running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake, operator)
     try:

@@ -20,6 +20,7 @@ from psycopg.rows import TupleRow
 from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, query
 from spieltisch.extras import needed
+from spieltisch.i18n import N_
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup
 from spieltisch.table.store import Lending, Unknown, Unsaved, readable, sql
@@ -46,7 +47,7 @@ GOODBYE = 0.5  # seconds that the pool has for its own
 OLDEST = 15  # the version
 SERVES = "spieltisch"  # the name of a server's connections,
 LOOKS = "spieltisch look"  # and of one that only looks whether there are any
-AWAY = "The database is not answering. Please try again in a moment."
+AWAY = N_("The database is not answering. Please try again in a moment.")
 # Whoever vanishes without a word is given up after some 15 seconds.
 _WANTED: dict[str, str | int] = {
     "connect_timeout": 2, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,

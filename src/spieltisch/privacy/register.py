@@ -80,11 +80,11 @@ def text(running: Running, lang: str) -> str:
             out += ["", say(part, lang), "-" * len(say(part, lang))]
         out.append(f"- {say(line.text, lang)}")
         if line.whose:
-            out.append(f"  {say(message('Concerns: {whose}', whose=line.whose), lang)}")
+            out.append("  " + say(message("Concerns: {whose}", whose=line.whose), lang))
         if line.where:
-            out.append(f"  {say(message('Where: {where}', where=line.where), lang)}")
+            out.append("  " + say(message("Where: {where}", where=line.where), lang))
         if line.until:
-            out.append(f"  {say(message('Deleted: {until}', until=line.until), lang)}")
+            out.append("  " + say(message("Deleted: {until}", until=line.until), lang))
     return "\n".join([*out, ""])
 
 

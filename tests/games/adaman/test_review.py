@@ -69,18 +69,18 @@ def test_bad_luck_is_no_mistake():
     assert "Wendepunkt" not in text
     assert "Nach Zug 2 kam das Pech." in text
     assert "Das war der beste Zug." in text
-    assert "45 % vor dem Zug, 45 % mit ihm. Dann kam Pech: 2 %." in text
+    assert "45\u00a0% vor dem Zug, 45\u00a0% mit ihm. Dann kam Pech: 2\u00a0%." in text
     assert "falls" not in text
-    assert "Pech nach Zug 2: von 45 auf 2 %" in text
+    assert "Pech nach Zug 2: von 45 auf 2\u00a0%" in text
 
 
 def test_a_mistake_is_named_with_the_better_move():
     said, tr = looked([(0.7, 0.7), (0.13, 0.72), (0.14, 0.14)])
     text = page(said, tr, 2)
     assert "Zug 2 war der Wendepunkt." in text
-    assert "72 % vor dem Zug, 13 % mit ihm. Mit dem besseren Zug: 72 %." in text
+    assert "72\u00a0% vor dem Zug, 13\u00a0% mit ihm. Mit dem besseren Zug: 72\u00a0%." in text
     assert "Das war der beste Zug." not in text
-    assert "Wendepunkt: Zug 2, von 72 auf 13 %" in text
+    assert "Wendepunkt: Zug 2, von 72 auf 13\u00a0%" in text
     assert text.count("falls") == 1
 
 

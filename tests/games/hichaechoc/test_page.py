@@ -1,6 +1,5 @@
 """What the page reads, says and draws: nothing in a strict game depends on which cards would fit."""
 
-import re
 from typing import NamedTuple
 
 import pytest
@@ -105,22 +104,6 @@ def test_everything_is_told_in_both_languages(options):
                     assert all(told)
                     assert told[0] != told[1]
                     assert not any("{" in sentence for sentence in told)
-
-
-def test_sentences_that_stand_in_tables_have_their_german():
-    words = i18n.package_catalog(ROOM.folder, "de")
-    said = [text for pair in sentences._SIMPLE.values() for text in pair]
-    for pair in (sentences._PLAYED, sentences._DRAWN, sentences._SHOWN, sentences._OBJECTED, sentences.TAKES_BACK):
-        said += pair
-    source = (ROOM.folder / "sentences.py").read_text() + (ROOM.folder / "page.py").read_text()
-    source += (ROOM.folder / "verdict.py").read_text()
-    said += re.findall(r'"([A-Z{][^"\n]* [^"\n]*\.)"', re.sub(r'""".*?"""', "", source, flags=re.DOTALL))
-    said = {*said, *sentences.FULL.values()} - {*ROOM.page.phrases}  # some of these are Latin in every language
-    assert [
-        one
-        for one in said
-        if words.gettext(one) == one and not one.endswith(("card in the pile.", "cards in the pile."))
-    ] == []
 
 
 # -- what is drawn -------------------------------------------------------------------------------------------

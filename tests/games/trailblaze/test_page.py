@@ -9,7 +9,7 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
-from spieltisch.games.trailblaze import page, rules
+from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.state import Bonus, Keep, LeaveBonus, Place, Swap
 
@@ -23,35 +23,6 @@ NAMES = ("Ada", "Bo", "Cy", "Di", "Eve", "Fay")
 def tr(me=None, lang="de"):
     words = i18n.package_catalog(ROOM.folder, lang)
     return i18n.Translator(words, lang, NAMES, me)
-
-
-def messages():
-    """Every sentence of the room, out of its files."""
-    found = set(page.LABELS.values()) | set(page.PATTERNS)
-    for name in ("table.html", "drawings.html"):
-        text = (ROOM.folder / "templates" / name).read_text()
-        found |= set(re.findall(r'_\("([^"]+)"', text))
-        found |= {one for pair in re.findall(r'ngettext\("([^"]+)", "([^"]+)"', text) for one in pair}
-    for name in ("rules.py", "record.py", "page.py", "reveal.py", "sentences.py"):
-        text = re.sub(r'""".*?"""', "", (ROOM.folder / name).read_text(), flags=re.DOTALL)
-        found |= set(re.findall(r'_\("([^"]+)"', text)) | set(re.findall(r'Illegal\("([^"]+)"', text))
-        found |= {one for pair in re.findall(r'ngettext\(\s*"([^"]+)", "([^"]+)"', text) for one in pair}
-        if name != "record.py":  # what stands in tables and is said later
-            found |= set(re.findall(r'"([A-Z{][^"\n]* [^"\n]*\.)"', text))
-    return found - {""}
-
-
-def test_every_sentence_is_said_in_german():
-    catalog = vars(i18n.read_catalog(ROOM.folder / "locale", "de"))["_catalog"]
-    known = {key[0] if isinstance(key, tuple) else key for key in catalog}
-    plurals = set(re.findall(r'msgid_plural "(.+)"', (ROOM.folder / "locale" / "de.po").read_text()))
-    assert messages() - known - plurals == set()
-
-
-def test_braces_are_the_same_in_german():
-    for message in messages():
-        german = tr()._(message)
-        assert set(re.findall(r"{\w+}", german)) <= set(re.findall(r"{\w+}", message)), message
 
 
 def test_all_news_are_told_and_all_pages_prepared():

@@ -24,6 +24,7 @@ from spieltisch.decks.dates.grammar import (
 from spieltisch.decks.dates.spans import Date, Span, years
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
+from spieltisch.i18n import N_
 
 WITHIN = 100  # years before or after a year that "vor" and "nach" mean
 
@@ -82,7 +83,7 @@ def _read_short(found: re.Match[str], eras: str) -> Date:
     if dash == "/" and next_year:
         end = start + 1
     elif dash != "–" and 1 <= last <= 12 and not found["after"]:
-        text = "{date} may be a month or a span: write {year}, or {year}–{end}"
+        text = N_("{date} may be a month or a span: write {year}, or {year}–{end}")
         raise Invalid(text, date=found[0], year=start, end=max(end, start + 1))
     elif start < 1000 and not found["after"]:
         raise Invalid("{date} may be BC or AD: write both years in full", date=found[0])

@@ -10,6 +10,7 @@ from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.exporting.spreadsheets import as_csv
 from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
+from spieltisch.i18n import N_
 
 
 def as_kept(deck: Deck, _lang: str) -> str:
@@ -62,12 +63,14 @@ class Export(Struct, frozen=True):
 
 EXPORTS = {
     "excel": Export(
-        for_spreadsheets, "csv", "text/csv", "for spreadsheets",
+        for_spreadsheets, "csv", "text/csv", N_("for spreadsheets"),
         "CSV that a spreadsheet opens by itself (semicolons, marked as UTF-8)",
     ),
-    "csv": Export(as_kept, "csv", "text/csv", "CSV", "as decks are kept"),
-    "json": Export(for_programs, "json", "application/json", "JSON", "for programs"),
-    "anki": Export(anki.package, "apkg", "application/octet-stream", "Anki", "a package to learn with, needs --to"),
-    "moodle": Export(questions.as_xml, "xml", "application/xml", "Moodle (XML)", "questions for Moodle, in Moodle XML"),
-    "gift": Export(questions.as_gift, "txt", "text/plain", "Moodle (GIFT)", "the same in its format GIFT"),
+    "csv": Export(as_kept, "csv", "text/csv", N_("CSV"), "as decks are kept"),
+    "json": Export(for_programs, "json", "application/json", N_("JSON"), "for programs"),
+    "anki": Export(anki.package, "apkg", "application/octet-stream", N_("Anki"), "a package to learn with, needs --to"),
+    "moodle": Export(
+        questions.as_xml, "xml", "application/xml", N_("Moodle (XML)"), "questions for Moodle, in Moodle XML",
+    ),
+    "gift": Export(questions.as_gift, "txt", "text/plain", N_("Moodle (GIFT)"), "the same in its format GIFT"),
 }  # fmt: skip

@@ -24,15 +24,16 @@ from spieltisch.decks.table import Row
 from spieltisch.decks.text import ended
 from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
+from spieltisch.i18n import N_
 
 _TRIED = 60  # sets, for a card: in a deck of one year none fits
 TOGETHER = 6
 """So many cards go into one question about several."""
 SHOWN = 5
 """So many of them are put in order at a time."""
-_IMPORT = "Question bank, Import, {format}. “Get category from file” keeps the kinds of questions apart."
-_ORDERED = "Ordering questions need Moodle 4.4, or the plugin Ordering."
-_GIFT_ORDERED = (
+_IMPORT = N_("Question bank, Import, {format}. “Get category from file” keeps the kinds of questions apart.")
+_ORDERED = N_("Ordering questions need Moodle 4.4, or the plugin Ordering.")
+_GIFT_ORDERED = N_(
     "Some versions of Moodle cannot read ordering questions from GIFT. For these, export the deck as Moodle XML."
 )
 
@@ -77,7 +78,7 @@ def _head(deck: Deck, lang: str, is_gift: bool) -> list[str]:
         message(_IMPORT, format="GIFT" if is_gift else "Moodle XML"),
     ]
     if kind_of(deck.kind).date:
-        near = "Answers up to {n} years off get half marks. Years BC are negative: 44 BC is -44."
+        near = N_("Answers up to {n} years off get half marks. Years BC are negative: 44 BC is -44.")
         said += [message(_ORDERED), *([message(_GIFT_ORDERED)] if is_gift else []), message(near, n=NEAR)]
     table = deck.table
     said += [message("By: {names}", names=names) for names in [table.said("authors")] if names]
@@ -106,7 +107,7 @@ def dated(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
                 yield Matching(asked, [(card.front, card.date) for card in one])
     text = say(message("In which year was that?"), lang)
     if any((span := span_of(row, deck.kind)) and span.start < 1 for row in deck.table.rows):
-        text += f" {say(message('Years BC have a minus: 44 BC is -44.'), lang)}"
+        text += " " + say(message("Years BC have a minus: 44 BC is -44."), lang)
     for part, some in parts.items():
         yield Category((title, say(message("Years"), lang), *part))
         for card in some:

@@ -33,11 +33,14 @@ COUNTS = {
 }
 
 
+_CARDS = message("cards")
+
+
 def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
     """How many findings there are, and the findings, the worst kinds in full."""
     many = Counter[str](one.severity for one in deck.found)
     sums = ", ".join(f"{say(said, lang)}: {many[one]}" for one, said in _SUMS.items())
-    yield f"{deck.name}: {say(message('cards'), lang)}: {len(deck.table.rows)}, {sums}"
+    yield f"{deck.name}: {say(_CARDS, lang)}: {len(deck.table.rows)}, {sums}"
     shown = [one for one in deck.found if notes or one.severity != "note"]
     for one in shown[:SHOWN]:
         yield printable(f"  {line(one, lang)}")
@@ -48,7 +51,8 @@ def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
 def asked(found: list[Finding], lang: str) -> Iterator[str]:
     """What is asked about cards before they are taken in."""
     for one in found:
-        yield printable(f"  {say(message('line {line}', line=one.line), lang)}: {say(one.wrong, lang)}")
+        place = say(message("line {line}", line=one.line), lang)
+        yield printable(f"  {place}: {say(one.wrong, lang)}")
 
 
 def line(finding: Finding, lang: str) -> str:
@@ -95,7 +99,7 @@ def fates(done: Renewal, lang: str) -> Iterator[str]:
 
 
 def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
-    yield f"{deck.name}: {say(message('cards'), lang)}: {counted.cards}"
+    yield f"{deck.name}: {say(_CARDS, lang)}: {counted.cards}"
     if kind_of(deck.kind).date:
         for said, n in (
             (message("before 1500"), counted.before_1500),

@@ -20,6 +20,7 @@ from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import TAGS, meant, tags
 from spieltisch.game import HasCards, Invalid
+from spieltisch.i18n import N_
 
 ABOUT = ("title", "version", "series", "goal", "field", "region", "period", "about", "source", "authors", "licence")
 
@@ -133,7 +134,7 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
     if unused:
         single = len(unused) == 1
         wrong = message(
-            "not used: the column {names}" if single else "not used: the columns {names}",
+            N_("not used: the column {names}") if single else N_("not used: the columns {names}"),
             names=quoted(unused),
         )
         yield Finding("note", "columns", wrong, line=header.number)

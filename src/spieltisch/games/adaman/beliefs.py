@@ -4,8 +4,9 @@ from spieltisch import package
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.state import Hidden
+from spieltisch.i18n import N_
 
-LEVELS = {"thumb": "Rule of thumb", "hint": "Hint", "coach": "Coach"}
+LEVELS = {"thumb": N_("Rule of thumb"), "hint": N_("Hint"), "coach": N_("Coach")}
 
 
 class Beliefs(package.Beliefs[Deck, Hidden, str, object]):

@@ -12,23 +12,30 @@ from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.sentences import in_a_row, paid_with
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Hidden, Own, Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.options import chosen
 from spieltisch.package import OptionField, Pieces, Way, WayName
 
-SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
-KINDS = {"crown": "Crown", "pawn": "Pawn", "court": "Court"}
+SUITS = {
+    "moon": N_("Moons"),
+    "sun": N_("Suns"),
+    "wave": N_("Waves"),
+    "leaf": N_("Leaves"),
+    "wyrm": N_("Wyrms"),
+    "knot": N_("Knots"),
+}
+KINDS = {"crown": N_("Crown"), "pawn": N_("Pawn"), "court": N_("Court")}
 NAMES = {
-    "basic": "Basic deck",
-    "excuse": "With the Excuse",
-    "extended": "All 45 cards",
-    "easy": "Easier",
-    "hard": "Harder",
-    "own": "Your own choice",
+    "basic": N_("Basic deck"),
+    "excuse": N_("With the Excuse"),
+    "extended": N_("All 45 cards"),
+    "easy": N_("Easier"),
+    "hard": N_("Harder"),
+    "own": N_("Your own choice"),
 }
 WAYS: Mapping[WayName, Way] = {  # none is quicker: every deck takes some twelve moves
-    "classic": Way(words="36 cards, as in the rules"),
-    "children": Way(words="five more cards that help", options=PRESETS["easy"]),
+    "classic": Way(words=N_("36 cards, as in the rules")),
+    "children": Way(words=N_("five more cards that help"), options=PRESETS["easy"]),
 }
 
 
@@ -38,7 +45,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
     keys = ("hand", "targets", "places")
     ways = WAYS
     hint_steps = 3  # there is a move; which card to win; what to pay
-    review_title = "What could have been"
+    review_title = N_("What could have been")
     tell = staticmethod(sentences.tell)
     tell_step = staticmethod(sentences.tell_step)
     hidden = staticmethod(review.hidden)

@@ -5,19 +5,19 @@ from collections.abc import Iterable, Sequence
 from spieltisch.games.adaman.decktet import Card
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
 from spieltisch.games.adaman.state import Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 ENDS = {
-    "won": ("The realm is yours.", "No personality stands in your way any more."),
-    "lost": ("No moves left.", "Your plot has come to nothing. Better luck next time."),
-    "hanged": ("You hang.", "The sixth personality has come to the palace."),
+    "won": (N_("The realm is yours."), N_("No personality stands in your way any more.")),
+    "lost": (N_("No moves left."), N_("Your plot has come to nothing. Better luck next time.")),
+    "hanged": (N_("You hang."), N_("The sixth personality has come to the palace.")),
 }
 
 
 NEW = {
-    "capital": "New in the capital: {card}.",
-    "palace": "New in the palace: {card}.",
-    "resources": "New among the resources: {card}.",
+    "capital": N_("New in the capital: {card}."),
+    "palace": N_("New in the palace: {card}."),
+    "resources": N_("New among the resources: {card}."),
 }
 
 

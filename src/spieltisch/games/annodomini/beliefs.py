@@ -12,8 +12,9 @@ from spieltisch.decks.dates import Span
 from spieltisch.dice import Dice, FastDice
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Hidden
+from spieltisch.i18n import N_
 
-LEVELS = {"novice": "Novice", "connoisseur": "Connoisseur", "chronicler": "Chronicler"}
+LEVELS = {"novice": N_("Novice"), "connoisseur": N_("Connoisseur"), "chronicler": N_("Chronicler")}
 TODAY = 2026
 FAME = {"1": 0.75, "2": 1.0, "3": 1.3}  # what everybody has heard of is known better
 PASTS = 64  # that a bot thinks of
@@ -36,14 +37,14 @@ class Life(Struct, frozen=True):
 
 
 LABELS = {
-    "medievalist": "a medievalist",
-    "football": "a football fan",
-    "ten": "ten years old",
-    "cinema": "fond of the cinema",
-    "engineer": "an engineer",
-    "cook": "a cook",
-    "traveller": "well travelled",
-    "museum": "a museum guide",
+    "medievalist": N_("a medievalist"),
+    "football": N_("a football fan"),
+    "ten": N_("ten years old"),
+    "cinema": N_("fond of the cinema"),
+    "engineer": N_("an engineer"),
+    "cook": N_("a cook"),
+    "traveller": N_("well travelled"),
+    "museum": N_("a museum guide"),
 }
 LIVES = (
     Life("medievalist", {"religion": 0.7}, Span(500, 1500)),

@@ -11,6 +11,7 @@ from spieltisch.games.annodomini import events
 from spieltisch.games.annodomini.cards import misplaced
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Public
+from spieltisch.i18n import N_
 
 _EXAMPLE = {
     "de": (
@@ -36,11 +37,11 @@ class Kind(Dated[Events]):
     optional = events.OPTIONAL
     mixes = True
     eras = True
-    missing = "there is no deck of events called {name}"
+    missing = N_("there is no deck of events called {name}")
     accent = "ad"
-    label = "Events, for Anno Domini"
-    this = "These are events"
-    blanks = {"xlsx": "a template (XLSX)", "csv": "a template (CSV)"}
+    label = N_("Events, for Anno Domini")
+    this = N_("These are events")
+    blanks = {"xlsx": N_("a template (XLSX)"), "csv": N_("a template (CSV)")}
     example = _EXAMPLE
     widths = (16, 70, 40, 40)
 

@@ -11,15 +11,15 @@ from spieltisch.games.annodomini.decisions import decisions
 from spieltisch.games.annodomini.news import Doubted, News, Placed
 from spieltisch.games.annodomini.sentences import by, drawn
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Hidden, Open, Options, Own, Place, Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import OptionField, Pieces, Way, WayName
 
 CHILD = 5  # cards for a child, if nothing else is said
 WAYS: Mapping[WayName, Way] = {
-    "quick": Way(words="5 cards each, about 15 min", options={"cards_per_player": 5}),
-    "classic": Way(words="9 cards each, about 30 min"),
+    "quick": Way(words=N_("5 cards each, about 15 min"), options={"cards_per_player": 5}),
+    "classic": Way(words=N_("9 cards each, about 30 min")),
     "children": Way(
-        words="5 cards each, light penalties",
+        words=N_("5 cards each, light penalties"),
         options={"cards_per_player": 5, "doubter_penalty": 0, "last_player_penalty": 1},
         easy=True,
     ),
@@ -31,23 +31,23 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
 
     keys = ("hand", "places", "doubt")
     phrases = (
-        "Hello, all you witnesses of history!",
-        "That cannot be right.",
-        "I doubt it … but not yet.",
-        "I was there myself!",
-        "That was longer ago than you think.",
-        "Surely that is quite recent.",
-        "I have no idea, and that is the truth.",
-        "Well bluffed!",
-        "Who would have thought it?",
-        "Give me a century or two.",
-        "That was just luck.",
-        "A good game, one for the annals.",
+        N_("Hello, all you witnesses of history!"),
+        N_("That cannot be right."),
+        N_("I doubt it … but not yet."),
+        N_("I was there myself!"),
+        N_("That was longer ago than you think."),
+        N_("Surely that is quite recent."),
+        N_("I have no idea, and that is the truth."),
+        N_("Well bluffed!"),
+        N_("Who would have thought it?"),
+        N_("Give me a century or two."),
+        N_("That was just luck."),
+        N_("A good game, one for the annals."),
     )
     highlights = (Doubted,)
     reveal_seconds = staticmethod(reveal.seconds)
     ways = WAYS
-    review_title = "Who erred, who doubted"
+    review_title = N_("Who erred, who doubted")
     has_missed = True
     tell = staticmethod(sentences.tell)
     hidden = staticmethod(review.hidden)
@@ -185,7 +185,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
 
 def _placed(placed: Placed, tr: Translator) -> str:
     """That somebody placed a card, in one short line."""
-    words = by(placed.seat, tr, "{name} placed number {n}", "You placed number {n}")
+    words = by(placed.seat, tr, N_("{name} placed number {n}"), N_("You placed number {n}"))
     return words.format(name=tr.name(placed.seat), n=placed.at + 1)
 
 
@@ -214,7 +214,7 @@ def _stakes(p: Public, tr: Translator) -> dict[str, str]:
     return {
         "wrong": drawn(p.last, p.options.last_player_penalty, tr),
         "right": drawn(p.turn, p.options.doubter_penalty, tr),
-        "placed": by(p.last, tr, "{name} placed last.", "You placed last.").format(name=tr.name(p.last)),
+        "placed": by(p.last, tr, N_("{name} placed last."), N_("You placed last.")).format(name=tr.name(p.last)),
         "all": tr.ngettext("The card is turned over.", "All {n} cards are turned over.", len(p.chain)).format(
             n=len(p.chain)
         ),

@@ -11,11 +11,11 @@ from spieltisch.games.annodomini.news import Doubted
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn
 from spieltisch.games.annodomini.staging import Staging, staging
 from spieltisch.games.annodomini.state import Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 _PARTED = (
     ("Jahrtausend", "Jahr\u00adtausend"), ("Jahrhundert", "Jahr\u00adhundert"), ("millennium", "millen\u00adnium"),
-    ("September", "Sep\u00adtember"),
+    (N_("September"), "Sep\u00adtember"),
 )  # fmt: skip
 LANES = 2  # brackets side by side
 DRAWN = 40  # cards of a reveal that brackets are drawn for
@@ -77,13 +77,13 @@ def asks(p: Public, tr: Translator) -> dict[str, object] | None:
     if reveal is None:
         return None
     if reveal.at_once:
-        laid = by(reveal.last, tr, "{name} has laid the last card.", "You have laid your last card.")
+        laid = by(reveal.last, tr, N_("{name} has laid the last card."), N_("You have laid your last card."))
         return {
             "title": tr._("Is the last chain right?"),
             "words": laid.format(name=tr.name(reveal.last)),
             "paid": p.paid,
         }
-    doubts = by(reveal.doubter, tr, "{name} doubts.", "You doubt.").format(name=tr.name(reveal.doubter))
+    doubts = by(reveal.doubter, tr, N_("{name} doubts."), N_("You doubt.")).format(name=tr.name(reveal.doubter))
     wrong = tr._("Wrong: {what}").format(what=drawn(reveal.last, p.options.last_player_penalty, tr))
     right = tr._("Right: {what}").format(what=drawn(reveal.doubter, p.options.doubter_penalty, tr))
     return {"title": tr._("Is the chain right?"), "words": f"{doubts} {wrong} {right}", "paid": p.paid}
@@ -127,21 +127,23 @@ def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
         return None
     text = []
     if reveal.at_once and reveal.correct:
-        text.append(by(reveal.last, tr, "{name} has played their last card.", "You have played your last card."))
+        text.append(
+            by(reveal.last, tr, N_("{name} has played their last card."), N_("You have played your last card."))
+        )
     elif reveal.at_once:
         text.append(
             by(
                 reveal.last,
                 tr,
-                "{name} laid the last card, but the chain was wrong.",
-                "You laid your last card, but the chain was wrong.",
+                N_("{name} laid the last card, but the chain was wrong."),
+                N_("You laid your last card, but the chain was wrong."),
             )
         )
     elif reveal.correct:
-        text.append(by(reveal.doubter, tr, "{name} was wrong to doubt.", "You were wrong to doubt."))
+        text.append(by(reveal.doubter, tr, N_("{name} was wrong to doubt."), N_("You were wrong to doubt.")))
     else:
-        text.append(by(reveal.doubter, tr, "{name} was right to doubt.", "You were right to doubt."))
-        text.append(by(reveal.last, tr, "{name} placed last.", "You placed last."))
+        text.append(by(reveal.doubter, tr, N_("{name} was right to doubt."), N_("You were right to doubt.")))
+        text.append(by(reveal.last, tr, N_("{name} placed last."), N_("You placed last.")))
     text = [words.format(name=tr.name(_subject(reveal, n))) for n, words in enumerate(text)]
     payer = reveal.doubter if reveal.correct else reveal.last
     if p.paid:
@@ -150,7 +152,7 @@ def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
         then = "" if reveal.correct else tr._(ENDS[p.end])
     else:
         starter = (reveal.doubter + reveal.correct) % len(p.hands)
-        then = by(starter, tr, "{name} begins round {n}.", "You begin round {n}.")
+        then = by(starter, tr, N_("{name} begins round {n}."), N_("You begin round {n}."))
         then = then.format(name=tr.name(starter), n=p.round)
     return {
         "correct": reveal.correct,

@@ -10,7 +10,7 @@ from spieltisch.games.annodomini.ledger import Round, account, rounds
 from spieltisch.games.annodomini.news import News
 from spieltisch.games.annodomini.sentences import by
 from spieltisch.games.annodomini.state import Finished, GameState
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import Section
 
 NEXT = 8  # cards of the pile
@@ -61,13 +61,15 @@ def _told(one: Round, tr: Translator) -> list[str]:
         said = [tr._("The chain was right.")]
     else:
         seat, card = one.errors[0]
-        words = by(seat, tr, "{name} laid the first wrong card: “{event}”", "You laid the first wrong card: “{event}”")
+        words = by(
+            seat, tr, N_("{name} laid the first wrong card: “{event}”"), N_("You laid the first wrong card: “{event}”")
+        )
         said = [words.format(name=tr.name(seat), event=card.front[tr.lang])]
         for passing in dict.fromkeys(by_ for by_ in one.passed if by_ != seat):
-            words = by(passing, tr, "{name} did not doubt it.", "You did not doubt it.")
+            words = by(passing, tr, N_("{name} did not doubt it."), N_("You did not doubt it."))
             said.append(words.format(name=tr.name(passing)))
     if not one.reveal.at_once:
-        words = by(one.reveal.doubter, tr, "{name} doubted.", "You doubted.")
+        words = by(one.reveal.doubter, tr, N_("{name} doubted."), N_("You doubted."))
         said.append(words.format(name=tr.name(one.reveal.doubter)))
     return said
 

@@ -6,12 +6,12 @@ from spieltisch.games.annodomini import news as told
 from spieltisch.games.annodomini.cards import Card
 from spieltisch.games.annodomini.news import News
 from spieltisch.games.annodomini.state import Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 ENDS = {
-    "out-of-cards": "The game is over.",
-    "pile-empty": "No card is left to start a round: the fewest cards win.",
-    "rounds": "That was the last round: the fewest cards win.",
+    "out-of-cards": N_("The game is over."),
+    "pile-empty": N_("No card is left to start a round: the fewest cards win."),
+    "rounds": N_("That was the last round: the fewest cards win."),
 }
 
 
@@ -21,31 +21,31 @@ def tell(news: News, public: Public, tr: Translator) -> str:
         case told.Dealt():
             return tr._("The cards are dealt, events face up.")
         case told.Started():
-            words = by(news.seat, tr, "{name} begins round {n}: “{event}”", "You begin round {n}: “{event}”")
+            words = by(news.seat, tr, N_("{name} begins round {n}: “{event}”"), N_("You begin round {n}: “{event}”"))
             return words.format(name=tr.name(news.seat), n=news.round, event=news.card.front[tr.lang])
         case told.TurnedUp():
             words = by(
                 news.seat, tr,
-                "{name} begins round {n} with one card left. Turned up: {events}",
-                "You begin round {n} with one card left. Turned up: {events}",
+                N_("{name} begins round {n} with one card left. Turned up: {events}"),
+                N_("You begin round {n} with one card left. Turned up: {events}"),
             )  # fmt: skip
             return words.format(name=tr.name(news.seat), n=news.round, events=quoted(news.cards, tr))
         case told.Placed():
-            words = by(news.seat, tr, "{name} places number {n}: “{event}”", "You place number {n}: “{event}”")
+            words = by(news.seat, tr, N_("{name} places number {n}: “{event}”"), N_("You place number {n}: “{event}”"))
             return words.format(name=tr.name(news.seat), event=news.card.front[tr.lang], n=news.at + 1)
         case told.Opened():
             words = by(
                 news.seat,
                 tr,
-                "{name} lays three cards in this order: {events}",
-                "You lay three cards in this order: {events}",
+                N_("{name} lays three cards in this order: {events}"),
+                N_("You lay three cards in this order: {events}"),
             )
             if len(news.cards) != 3:
                 words = by(
                     news.seat,
                     tr,
-                    "{name} lays two cards in this order: {events}",
-                    "You lay two cards in this order: {events}",
+                    N_("{name} lays two cards in this order: {events}"),
+                    N_("You lay two cards in this order: {events}"),
                 )
             return words.format(name=tr.name(news.seat), events=quoted(news.cards, tr))
         case told.Doubted():
@@ -84,7 +84,11 @@ def _doubted(news: told.Doubted, tr: Translator) -> str:
             return tr._("The last card is checked: the chain is right.")
         return tr._("The last card is checked: the chain is wrong.")
     if reveal.correct:
-        words = by(reveal.doubter, tr, "{name} doubts, but the chain is right.", "You doubt, but the chain is right.")
+        words = by(
+            reveal.doubter, tr, N_("{name} doubts, but the chain is right."), N_("You doubt, but the chain is right.")
+        )
     else:
-        words = by(reveal.doubter, tr, "{name} doubts, and the chain is wrong.", "You doubt, and the chain is wrong.")
+        words = by(
+            reveal.doubter, tr, N_("{name} doubts, and the chain is wrong."), N_("You doubt, and the chain is wrong.")
+        )
     return words.format(name=tr.name(reveal.doubter))

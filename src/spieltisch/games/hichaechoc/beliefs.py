@@ -10,8 +10,9 @@ from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import Table
 from spieltisch.games.hichaechoc.forms import CELLS, Paradigm
 from spieltisch.games.hichaechoc.state import Hidden
+from spieltisch.i18n import N_
 
-LEVELS = {"discipula": "Pupil", "magister": "Teacher", "grammaticus": "Grammarian"}
+LEVELS = {"discipula": N_("Pupil"), "magister": N_("Teacher"), "grammaticus": N_("Grammarian")}
 SLIPS = {"discipula": 0.6, "magister": 0.15, "grammaticus": 0.0}  # how likely each of the classical confusions is
 
 CONFUSED = ({"dat", "abl"}, {"nom", "acc"}, {"gen", "dat"}, {"m", "n"}, {"m", "f"})

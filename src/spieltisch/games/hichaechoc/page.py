@@ -38,31 +38,31 @@ from spieltisch.games.hichaechoc.state import (
     Public,
 )
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import FirstQuestion, Pieces, Way, WayName
 
 LABELS = {
-    "paradigm": "Pronoun",
-    "paradigm?": "Its thirty forms are on the cards.",
-    "mode": "Way to play",
-    "mode?": "Assisted: only what fits can be played. Strict: anything goes, until somebody objects.",
-    "mode:strict": "strict, with objections",
-    "mode:assisted": "assisted, for learning",
-    "joker": "With the joker",
-    "joker?": "One extra card that fits on any other.",
-    "play_on": "Play on for the places",
-    "play_on?": "Until only one player still has cards.",
-    "contest_price": "Price of a wrong objection",
-    "contest_price?": "Cards to draw. At 0, objecting to everything pays off. Between people, 1 is better.",
-    "cards_per_player": "Cards at the beginning",
+    "paradigm": N_("Pronoun"),
+    "paradigm?": N_("Its thirty forms are on the cards."),
+    "mode": N_("Way to play"),
+    "mode?": N_("Assisted: only what fits can be played. Strict: anything goes, until somebody objects."),
+    "mode:strict": N_("strict, with objections"),
+    "mode:assisted": N_("assisted, for learning"),
+    "joker": N_("With the joker"),
+    "joker?": N_("One extra card that fits on any other."),
+    "play_on": N_("Play on for the places"),
+    "play_on?": N_("Until only one player still has cards."),
+    "contest_price": N_("Price of a wrong objection"),
+    "contest_price?": N_("Cards to draw. At 0, objecting to everything pays off. Between people, 1 is better."),
+    "cards_per_player": N_("Cards at the beginning"),
 }
 
 
 WAYS: Mapping[WayName, Way] = {
-    "quick": Way(words="3 cards each, with objections", options={"cards_per_player": 3}),
-    "classic": Way(words="5 cards each, with objections"),
+    "quick": Way(words=N_("3 cards each, with objections"), options={"cards_per_player": 3}),
+    "classic": Way(words=N_("5 cards each, with objections")),
     "children": Way(
-        words="4 cards each, only what fits can be played, with the joker",
+        words=N_("4 cards each, only what fits can be played, with the joker"),
         options={"mode": "assisted", "joker": True, "cards_per_player": 4},
     ),
 }
@@ -75,14 +75,14 @@ def _paradigms(lang: str) -> list[tuple[str, str]]:
 
 
 FIRST = FirstQuestion(
-    asks="Does everybody here know Latin?",
-    yes="Yes: strict, with objections",
-    no="No: with help, only what fits",
+    asks=N_("Does everybody here know Latin?"),
+    yes=N_("Yes: strict, with objections"),
+    no=N_("No: with help, only what fits"),
     option="mode",
     value="assisted",
 )
 CONTENT = {"paradigm": _paradigms}
-ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after that of the cases
+ROWS = (("number", N_("Number"), NUMBERS), ("gender", N_("Gender"), GENDERS))  # after that of the cases
 
 
 # -- pieces: drawn once for the same arguments ------------------------------------------------------------------
@@ -156,18 +156,18 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
 
     keys = ("hand", "contest")
     phrases = (
-        "Salvete!",
-        "That is daring.",
-        "Are you sure?",
-        "Nicely declined!",
-        "Let me decline it once more.",
-        "I believe every word of it.",
-        "I have my doubts.",
-        "O tempora, o mores!",
-        "Festina lente.",
-        "Errare humanum est.",
-        "Optime!",
-        "That was fun. Valete!",
+        N_("Salvete!"),
+        N_("That is daring."),
+        N_("Are you sure?"),
+        N_("Nicely declined!"),
+        N_("Let me decline it once more."),
+        N_("I believe every word of it."),
+        N_("I have my doubts."),
+        N_("O tempora, o mores!"),
+        N_("Festina lente."),
+        N_("Errare humanum est."),
+        N_("Optime!"),
+        N_("That was fun. Valete!"),
     )
     highlights = (told.Judged,)
     reveal_seconds = staticmethod(verdict.seconds)
@@ -177,7 +177,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
     content = CONTENT
     terms = LATIN
     pieces = PIECES
-    review_title = "What was confused"
+    review_title = N_("What was confused")
     has_missed = True
     again = MappingProxyType({"mode": ("strict", "assisted")})
     tell = staticmethod(sentences.tell)
@@ -331,7 +331,7 @@ def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Piec
         for other, held in enumerate(p.hands)
         if held and other != seat
     ]
-    says_it = "You say: {reading}." if seat == me else "{name} says: {reading}."
+    says_it = N_("You say: {reading}.") if seat == me else N_("{name} says: {reading}.")
     return {
         "seat": seat,
         "title": tr._(says_it).format(name=tr.name(seat), reading=reading(play.reading, tr)),
@@ -384,5 +384,5 @@ def _rows(said: int | None, tr: Translator) -> list[dict[str, object]]:
                 {"value": one, "short": tr._(SHORT[one]), "full": tr._(FULL[one]), "top": one in top} for one in choices
             ],
         }
-        for name, label, choices in (("case", "Case", cases(tr)), *ROWS)
+        for name, label, choices in (("case", N_("Case"), cases(tr)), *ROWS)
     ]

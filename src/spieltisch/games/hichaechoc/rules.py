@@ -186,7 +186,7 @@ def _fitting(p: Public) -> int:
 def apply(state: GameState, seat: int, action: Action) -> GameState:
     p = state.public
     if seat not in p.acting:
-        raise Illegal("The game is over." if p.end else "It is not your turn.")
+        raise Illegal("The game is over.") if p.end else Illegal("It is not your turn.")
     if p.terms.table is None:
         if p.turn.pending is not None:
             return answer(state, seat, action)

@@ -7,11 +7,11 @@ from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import agree
 from spieltisch.games.hichaechoc.forms import CELLS, GENDERS
 from spieltisch.games.hichaechoc.state import JOKER, Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 SHORT = {
-    "nom": "Nom", "gen": "Gen", "dat": "Dat", "acc": "Acc", "abl": "Abl", "sg": "Sg", "pl": "Pl",
-    "m": "m", "f": "f", "n": "n",
+    "nom": N_("Nom"), "gen": N_("Gen"), "dat": N_("Dat"), "acc": N_("Acc"), "abl": N_("Abl"),
+    "sg": N_("Sg"), "pl": N_("Pl"), "m": "m", "f": "f", "n": "n",
 }  # fmt: skip
 FULL = {
     "nom": "nominative", "gen": "genitive", "dat": "dative", "acc": "accusative", "abl": "ablative",
@@ -19,17 +19,17 @@ FULL = {
 }  # fmt: skip
 
 _SIMPLE = {
-    told.JokerPlayed: ("{name} plays the joker.", "You play the joker."),
-    told.Accepted: ("{name} says: fine.", "You say: fine."),
-    told.Fined: ("The objection costs {name} a card.", "The objection costs you a card."),
-    told.Passed: ("{name} passes.", "You pass."),
-    told.Finished: ("{name} has no cards left.", "You have no cards left."),
+    told.JokerPlayed: (N_("{name} plays the joker."), N_("You play the joker.")),
+    told.Accepted: (N_("{name} says: fine."), N_("You say: fine.")),
+    told.Fined: (N_("The objection costs {name} a card."), N_("The objection costs you a card.")),
+    told.Passed: (N_("{name} passes."), N_("You pass.")),
+    told.Finished: (N_("{name} has no cards left."), N_("You have no cards left.")),
 }
-_PLAYED = ("{name} plays {form}: {reading}.", "You play {form}: {reading}.")
-_DRAWN = ("{name} draws a card.", "You draw a card.")
-_SHOWN = ("{name} draws the joker.", "It is {form}.")
-_OBJECTED = ("{name} objects.", "You object.")
-TAKES_BACK = ("{name} takes the card back.", "You take the card back.")
+_PLAYED = (N_("{name} plays {form}: {reading}."), N_("You play {form}: {reading}."))
+_DRAWN = (N_("{name} draws a card."), N_("You draw a card."))
+_SHOWN = (N_("{name} draws the joker."), N_("It is {form}."))
+_OBJECTED = (N_("{name} objects."), N_("You object."))
+TAKES_BACK = (N_("{name} takes the card back."), N_("You take the card back."))
 
 
 def reading(cell: int, tr: Translator) -> str:
@@ -52,7 +52,7 @@ def tell(news: Any, public: Public, tr: Translator) -> str:
             form, said = written(public, news.form, tr), reading(news.reading, tr)
             return by(_PLAYED, news.seat, tr, form=form, reading=said)
         case told.TurnedUp():
-            first = "The joker came up first and goes under the pile. {form} is in the middle."
+            first = N_("The joker came up first and goes under the pile. {form} is in the middle.")
             sentence = tr._(first if news.joker else "{form} is in the middle.")
             return sentence.format(form=written(public, news.form, tr))
         case told.Judged():
@@ -102,23 +102,23 @@ def is_what(cells: Sequence[int], tr: Translator) -> str:
 def says_what(cells: Sequence[int]) -> str:
     """The sentence that goes with it."""
     if len({CELLS[cell][:2] for cell in cells}) > 1:
-        return "{form} is {what}."
-    return "{form} is always {what}." if len(cells) == len(GENDERS) else "{form} is only {what}."
+        return N_("{form} is {what}.")
+    return N_("{form} is always {what}.") if len(cells) == len(GENDERS) else N_("{form} is only {what}.")
 
 
 def reason(judged: told.Judged) -> str:
     """Why a contested play was right or wrong."""
     if judged.right:
-        return "{form} can be {reading}, and exactly two agree."
+        return N_("{form} can be {reading}, and exactly two agree.")
     if judged.reading not in judged.readings:
-        return "{form} cannot be {reading}."
+        return N_("{form} cannot be {reading}.")
     if judged.said is None:
-        return "{form} can be {reading}, but no reading of {top} agrees with that in exactly two."
+        return N_("{form} can be {reading}, but no reading of {top} agrees with that in exactly two.")
     return (
-        "{form} can be {reading}, but {top} was declared {said}: nothing agrees.",
-        "{form} can be {reading}, but {top} was declared {said}: only one agrees.",
+        N_("{form} can be {reading}, but {top} was declared {said}: nothing agrees."),
+        N_("{form} can be {reading}, but {top} was declared {said}: only one agrees."),
         "",
-        "{form} can be {reading}, but {top} was declared {said}: all three agree. It has to be exactly two.",
+        N_("{form} can be {reading}, but {top} was declared {said}: all three agree. It has to be exactly two."),
     )[agree(judged.reading, judged.said)]
 
 

@@ -5,7 +5,7 @@ from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.forms import CASES
 from spieltisch.games.hichaechoc.sentences import TAKES_BACK, by, is_what, reason, says_what, values
 from spieltisch.games.hichaechoc.state import Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 # in ms
 QUESTION = 900  # the question alone
@@ -37,15 +37,17 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]
     names = values(judged, p, tr)
     then = [] if judged.right else [by(TAKES_BACK, judged.seat, tr)]
     if fined:
-        then.append(by(("The objection costs {name} a card.", "The objection costs you a card."), judged.by, tr))
+        then.append(
+            by((N_("The objection costs {name} a card."), N_("The objection costs you a card.")), judged.by, tr)
+        )
     last = p.hands[judged.seat] == (not judged.right)  # what was wrong has gone back
-    said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
-    objected = ("{name} objected.", "You objected.")
+    said = (N_("{name} said: {form}, {reading}."), N_("You said: {form}, {reading}."))
+    objected = (N_("{name} objected."), N_("You objected."))
     return {
         "card": face(p.terms.forms[judged.form], judged.reading, tr),
         "right": judged.right,
         "seat": judged.seat,
-        "asks": tr._("Is the last card right?" if last else "Is that true?"),
+        "asks": tr._(N_("Is the last card right?") if last else N_("Is that true?")),
         "turns": [QUESTION + n * PACE for n in range(ROWS)],
         "marked": MARKED,
         "ends": ENDS,

@@ -9,8 +9,9 @@ from spieltisch import package
 from spieltisch.dice import Dice
 from spieltisch.games.trailblaze.firsts import First, Firsts
 from spieltisch.games.trailblaze.state import Belief, Hidden
+from spieltisch.i18n import N_
 
-LEVELS = {"novice": "Novice", "connoisseur": "Connoisseur", "chronicler": "Chronicler"}
+LEVELS = {"novice": N_("Novice"), "connoisseur": N_("Connoisseur"), "chronicler": N_("Chronicler")}
 ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # of an event's age
 LEAST = 3  # years by which even the latest firsts are misjudged
 TODAY = 2026

@@ -24,7 +24,7 @@ from spieltisch.decks.vocabulary import FIELDS, tags
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import firsts
 from spieltisch.games.trailblaze.firsts import First, Firsts, periods_of
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 _NAMES = 12  # words of a name that are looked for on the front
 _JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
@@ -82,11 +82,11 @@ class Kind(Dated[Firsts]):
     optional = firsts.OPTIONAL
     date = "year"
     strict = True
-    missing = "there is no deck of firsts called {name}"
+    missing = N_("there is no deck of firsts called {name}")
     accent = "tb"
-    label = "Firsts, for Trailblaze"
-    this = "These are firsts"
-    blanks = {"xlsx": "for firsts (XLSX)", "csv": "for firsts (CSV)"}
+    label = N_("Firsts, for Trailblaze")
+    this = N_("These are firsts")
+    blanks = {"xlsx": N_("for firsts (XLSX)"), "csv": N_("for firsts (CSV)")}
     example = _EXAMPLE
     widths = (8, 45, 45, 24, 16, 16, 40, 40, 12)
 

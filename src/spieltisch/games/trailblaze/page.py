@@ -27,27 +27,27 @@ from spieltisch.games.trailblaze.state import (
     Swap,
     TakeBonus,
 )
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import Pieces, Way, WayName
 
 LABELS = {
-    "middle_card": "Middle card",
-    "middle_card?": "Fresh: a new card each round. Stays: dealt once, then left there.",
-    "middle_card:fresh": "fresh each round",
-    "middle_card:stays": "stays",
-    "patterns": "Patterns",
-    "patterns?": "How many patterns your twelve stones have.",
+    "middle_card": N_("Middle card"),
+    "middle_card?": N_("Fresh: a new card each round. Stays: dealt once, then left there."),
+    "middle_card:fresh": N_("fresh each round"),
+    "middle_card:stays": N_("stays"),
+    "patterns": N_("Patterns"),
+    "patterns?": N_("How many patterns your twelve stones have."),
 }
 # No option makes a game shorter (four bots play some 8 rounds with 77 decisions, whatever is chosen): a clock does.
 WAYS: Mapping[WayName, Way] = {
-    "quick": Way(words="short thinking time", turn_seconds=30.0),
-    "classic": Way(words="four patterns, a fresh middle card each round"),
-    "children": Way(words="without patterns, each right stone counts double", options={"patterns": 1}),
+    "quick": Way(words=N_("short thinking time"), turn_seconds=30.0),
+    "classic": Way(words=N_("four patterns, a fresh middle card each round")),
+    "children": Way(words=N_("without patterns, each right stone counts double"), options={"patterns": 1}),
 }
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")  # as the board has them; sentences say "row 1"
 PATTERNS = (
-    "", "stripes", "dots", "ring", "cross", "bars", "disc",
-    "chevrons", "grid", "saltire", "triangle", "square", "waves",
+    "", N_("stripes"), N_("dots"), N_("ring"), N_("cross"), N_("bars"), N_("disc"),
+    N_("chevrons"), N_("grid"), N_("saltire"), N_("triangle"), N_("square"), N_("waves"),
 )  # fmt: skip
 
 
@@ -55,18 +55,18 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     """How Trailblaze is shown and told."""
 
     phrases = (
-        "Hello, pioneers!",
-        "High time!",
-        "So late? Really?",
-        "So early? I am impressed.",
-        "Sadly, I have never heard of her.",
-        "She should be in every schoolbook.",
-        "I would have guessed the same.",
-        "That field was mine!",
-        "Nicely patterned!",
-        "One moment, I am thinking.",
-        "Well done!",
-        "Thanks, I have learnt something.",
+        N_("Hello, pioneers!"),
+        N_("High time!"),
+        N_("So late? Really?"),
+        N_("So early? I am impressed."),
+        N_("Sadly, I have never heard of her."),
+        N_("She should be in every schoolbook."),
+        N_("I would have guessed the same."),
+        N_("That field was mine!"),
+        N_("Nicely patterned!"),
+        N_("One moment, I am thinking."),
+        N_("Well done!"),
+        N_("Thanks, I have learnt something."),
     )
     highlights = (Revealed,)
     reveal_seconds = staticmethod(reveal.seconds)
@@ -74,7 +74,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     ways = WAYS
     first_seat_begins = False
     keys = ("places",)
-    review_title = "Who thought what"
+    review_title = N_("Who thought what")
     has_missed = True
     tell = staticmethod(sentences.tell)
     hidden = staticmethod(review.hidden)
@@ -272,7 +272,7 @@ def _score(p: Public, me: int | None, tr: Translator) -> dict[str, object]:
     scores = rules.scores(p)
     seat = me if me is not None else max(range(len(scores)), key=lambda i: scores[i].total)
     result = rules.result(p)
-    whose = "points for you" if seat == me else "points for {name}"
+    whose = N_("points for you") if seat == me else N_("points for {name}")
     return _sum(p, scores[seat], seat, tr) | {
         "parts": scores,
         "end": ending(result.end, p, tr) if result else "",

@@ -7,7 +7,7 @@ from spieltisch.games.trailblaze.board import Parts
 from spieltisch.games.trailblaze.news import Front, Revealed
 from spieltisch.games.trailblaze.sentences import in_words
 from spieltisch.games.trailblaze.state import Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 # in ms
 QUESTION = 1200  # the last stone lies, and all is still covered
@@ -92,7 +92,7 @@ def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, object] | No
         lines.append(tr._("Your stone is turned over."))
     if bonus is not None:
         good = bonus.column == mine.column
-        wrong = tr._("Your bonus stone was wrong." if hit else "Your bonus stone was wrong too.")
+        wrong = tr._(N_("Your bonus stone was wrong.") if hit else N_("Your bonus stone was wrong too."))
         lines.append(tr._("Your bonus stone was right.") if good else wrong)
         hit = hit or good
     then, now = scored(p, mine)
@@ -100,7 +100,7 @@ def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, object] | No
         words = tr.ngettext("{n} more point for your pattern.", "{n} more points for your pattern.", more)
         lines.insert(1, words.format(n=more))
     if p.phase != "over" and p.starter is not None:
-        starts = "You begin round {n}." if p.starter == me else "{name} begins round {n}."
+        starts = N_("You begin round {n}.") if p.starter == me else N_("{name} begins round {n}.")
         lines.append(tr._(starts).format(name=tr.name(p.starter), n=p.round))
     return {"hit": hit, "title": title, "text": " ".join(lines)}
 

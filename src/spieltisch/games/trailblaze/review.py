@@ -22,7 +22,7 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
         return f"{whose}{year}: {backs[card].front[lang]}"
 
     held = [line(front.card, f"{tr.name(seat)} – ") for seat, front in enumerate(p.cards) if front]
-    middle = [] if p.middle is None else [line(p.middle.card, f"{tr._('Middle')} – ")]
+    middle = [] if p.middle is None else [line(p.middle.card, tr._("Middle") + " – ")]
     parts = [
         (tr._("The cards of this round"), held + middle),
         (tr._("Next in the deck"), [line(card) for card in state.hidden.deck[:NEXT]]),

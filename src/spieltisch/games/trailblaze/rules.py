@@ -31,6 +31,7 @@ from spieltisch.games.trailblaze.state import (
     Swap,
     TakeBonus,
 )
+from spieltisch.i18n import N_
 
 __all__ = ["Action", "Options", "imagine"]
 
@@ -224,11 +225,11 @@ def _replace(state: GameState, seat: int, action: Replace) -> GameState:
 
 
 _ASKED: dict[str, tuple[tuple[type, ...], str, Callable[..., GameState]]] = {
-    "swap": ((Keep, Swap), "Keep your card or swap it.", _swap),
-    "take": ((TakeBonus, LeaveBonus), "Take the bonus stone or leave it.", _take),
-    "place": ((Place, Skip), "Place one of your stones.", _place),
-    "bonus": ((Bonus, NoBonus), "Place the bonus stone or go on without it.", _bonus),
-    "replace": ((Replace,), "Choose the stone that replaces the bonus stone.", _replace),
+    "swap": ((Keep, Swap), N_("Keep your card or swap it."), _swap),
+    "take": ((TakeBonus, LeaveBonus), N_("Take the bonus stone or leave it."), _take),
+    "place": ((Place, Skip), N_("Place one of your stones."), _place),
+    "bonus": ((Bonus, NoBonus), N_("Place the bonus stone or go on without it."), _bonus),
+    "replace": ((Replace,), N_("Choose the stone that replaces the bonus stone."), _replace),
 }
 
 

@@ -5,51 +5,57 @@ from spieltisch.games.trailblaze import news as told
 from spieltisch.games.trailblaze.board import Stone, covers_rows
 from spieltisch.games.trailblaze.news import News
 from spieltisch.games.trailblaze.state import Public
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 _SHORT: dict[type, tuple[str, str]] = {
-    told.Started: ("{name} drew the bonus stone and starts.", "You drew the bonus stone and start."),
-    told.Kept: ("{name} keeps the card.", "You keep your card."),
-    told.TookBonus: ("{name} takes the bonus stone.", "You take the bonus stone."),
-    told.LeftBonus: ("{name} leaves the bonus stone.", "You leave the bonus stone."),
-    told.Skipped: ("{name} finds no free field.", "You find no free field."),
-    told.HeldBack: ("{name} does not place the bonus stone.", "You do not place the bonus stone."),
+    told.Started: (N_("{name} drew the bonus stone and starts."), N_("You drew the bonus stone and start.")),
+    told.Kept: (N_("{name} keeps the card."), N_("You keep your card.")),
+    told.TookBonus: (N_("{name} takes the bonus stone."), N_("You take the bonus stone.")),
+    told.LeftBonus: (N_("{name} leaves the bonus stone."), N_("You leave the bonus stone.")),
+    told.Skipped: (N_("{name} finds no free field."), N_("You find no free field.")),
+    told.HeldBack: (N_("{name} does not place the bonus stone."), N_("You do not place the bonus stone.")),
 }
 _SWAPPED = {
     True: (
-        "{name} swaps with the middle and gets the bonus stone.",
-        "You swap with the middle and get the bonus stone.",
+        N_("{name} swaps with the middle and gets the bonus stone."),
+        N_("You swap with the middle and get the bonus stone."),
     ),
-    False: ("{name} swaps with the middle.", "You swap with the middle."),
+    False: (N_("{name} swaps with the middle."), N_("You swap with the middle.")),
 }
 _PLACED = {
-    True: ("{name} places the bonus stone: {period}, row {row}.", "You place the bonus stone: {period}, row {row}."),
-    False: ("{name} places a stone: {period}, row {row}.", "You place a stone: {period}, row {row}."),
+    True: (
+        N_("{name} places the bonus stone: {period}, row {row}."),
+        N_("You place the bonus stone: {period}, row {row}."),
+    ),
+    False: (N_("{name} places a stone: {period}, row {row}."), N_("You place a stone: {period}, row {row}.")),
 }
 _REPLACED = (
-    "{name} replaces the bonus stone: {period}, row {row}.",
-    "You replace the bonus stone: {period}, row {row}.",
+    N_("{name} replaces the bonus stone: {period}, row {row}."),
+    N_("You replace the bonus stone: {period}, row {row}."),
 )
 _REVEALED = {
-    (True, True): ("{year}: {name} is right, {period}.", "{year}: you are right, {period}."),
-    (False, True): ("{year}: {name}’s bonus stone is right, {period}.", "{year}: your bonus stone is right, {period}."),
+    (True, True): (N_("{year}: {name} is right, {period}."), N_("{year}: you are right, {period}.")),
+    (False, True): (
+        N_("{year}: {name}’s bonus stone is right, {period}."),
+        N_("{year}: your bonus stone is right, {period}."),
+    ),
     (False, False): (
-        "{year}: {name} is wrong. The right column is {period}.",
-        "{year}: you are wrong. The right column is {period}.",
+        N_("{year}: {name} is wrong. The right column is {period}."),
+        N_("{year}: you are wrong. The right column is {period}."),
     ),
 }
 _ENDS = {  # of somebody, of several, of the listener, of the listener and others
     "rows-complete": (
-        "{name} has a right stone in every row: the game is over.",
-        "{name} have a right stone in every row: the game is over.",
-        "You have a right stone in every row: the game is over.",
-        "You and {name} have a right stone in every row: the game is over.",
+        N_("{name} has a right stone in every row: the game is over."),
+        N_("{name} have a right stone in every row: the game is over."),
+        N_("You have a right stone in every row: the game is over."),
+        N_("You and {name} have a right stone in every row: the game is over."),
     ),
     "no-stones": (
-        "{name} has no stones left: the game is over.",
-        "{name} have no stones left: the game is over.",
-        "You have no stones left: the game is over.",
-        "You and {name} have no stones left: the game is over.",
+        N_("{name} has no stones left: the game is over."),
+        N_("{name} have no stones left: the game is over."),
+        N_("You have no stones left: the game is over."),
+        N_("You and {name} have no stones left: the game is over."),
     ),
 }
 

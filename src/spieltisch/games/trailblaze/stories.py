@@ -1,6 +1,6 @@
 """What is told after a game: whose stones were right, whose bonus stones, whose was furthest off, a line for each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from spieltisch.games.trailblaze.news import Revealed
 from spieltisch.games.trailblaze.review import own_column
@@ -17,8 +17,16 @@ def stories(game: Finished, seats: int, tr: Translator) -> Stories:
     own = [_hits([one for one in revealed if one.seat == seat], bonus=False) for seat in range(seats)]
     bonus = [_hits([one for one in revealed if one.seat == seat], bonus=True) for seat in range(seats)]
     awards = [
-        *_most(tr._("Sharpest eye"), own, "{right} of {n} stone right", "{right} of {n} stones right", tr),
-        *_most(tr._("Best bonus"), bonus, "{right} of {n} bonus stone right", "{right} of {n} bonus stones right", tr),
+        *_most(
+            tr._("Sharpest eye"),
+            own,
+            lambda n: tr.ngettext("{right} of {n} stone right", "{right} of {n} stones right", n),
+        ),
+        *_most(
+            tr._("Best bonus"),
+            bonus,
+            lambda n: tr.ngettext("{right} of {n} bonus stone right", "{right} of {n} bonus stones right", n),
+        ),
     ]
     off = [(abs(at - one.column), at, one) for one in revealed if (at := own_column(one)) is not None]
     far, column, one = max(off, key=lambda each: each[0], default=(0, 0, None))
@@ -40,11 +48,11 @@ def _hits(cards: Sequence[Revealed], *, bonus: bool) -> tuple[int, int]:
     return sum(placed), len(placed)
 
 
-def _most(title: str, hits: Sequence[tuple[int, int]], one: str, many: str, tr: Translator) -> list[Award]:
+def _most(title: str, hits: Sequence[tuple[int, int]], words: Callable[[int], str]) -> list[Award]:
     """Most that were right, of the same number with the fewest wrong; several who are alike share it."""
     best = max((right, -n) for right, n in hits)
     if not best[0]:
         return []
     seats = tuple(seat for seat, (right, n) in enumerate(hits) if (right, -n) == best)
     right, n = hits[seats[0]]
-    return [Award(title, seats, tr.ngettext(one, many, n).format(right=right, n=n), shared=True)]
+    return [Award(title, seats, words(n).format(right=right, n=n), shared=True)]

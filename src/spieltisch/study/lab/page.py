@@ -62,7 +62,7 @@ def both(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int],
 def whole(report: Report, lang: str) -> str:
     """A page that needs nothing else."""
     body = middle(report, lang, {})
-    title = f"{report.title[lang]} – {say(message('Deck lab'), lang)}"
+    title = f"{report.title[lang]} – " + say(message("Deck lab"), lang)
     return render(_HERE / "whole.html", lang=lang, title=title, colours=dict(colours()), body=Drawn(body))
 
 

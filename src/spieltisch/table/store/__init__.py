@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from spieltisch.game import Refused
+from spieltisch.i18n import N_
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.timing import Times
 
@@ -28,7 +29,7 @@ def steady_clock() -> Callable[[], float]:
 class Unsaved(Refused):
     """What came could not be written, since the disk is full or fails: nothing has changed."""
 
-    SAID = "The server cannot save right now. Nothing has changed. Please try again in a moment."
+    SAID = N_("The server cannot save right now. Nothing has changed. Please try again in a moment.")
 
     def __init__(self, text: str = "", /, **values: object) -> None:
         super().__init__(text or self.SAID, **values)
@@ -37,7 +38,7 @@ class Unsaved(Refused):
 class Unknown(Unsaved):
     """What came may have been written: the store does not say. The same once more counts once, and settles it."""
 
-    SAID = "The database is not answering, so this may not count yet. Try again in a moment: it counts only once."
+    SAID = N_("The database is not answering, so this may not count yet. Try again in a moment: it counts only once.")
 
 
 def readable(bodies: Iterable[bytes]) -> Generator[TableSetup]:

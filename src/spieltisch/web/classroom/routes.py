@@ -247,7 +247,7 @@ async def debrief(services: ServicesHere, client: ClientHere, room: RoomHere, vi
     except Refused as error:
         if client.is_program:
             raise
-        return await show_class(services, client, room, views, problems.status_of(error), client.tr.refusal(error))
+        return await show_class(services, client, room, views, problems.status_of(error), client.refusal(error))
     html = services.renderer.render("classroom/debrief.html", client.tr, room=room, slides=slides)
     return page(html, cache_control="no-store")
 
@@ -314,7 +314,7 @@ async def act(
             await services.desk.settle(room, room.tables)
             changed = await command(services, room, fields)
     except Refused as error:
-        words, status = client.tr.refusal(error), problems.status_of(error)
+        words, status = client.refusal(error), problems.status_of(error)
         if client.is_program:
             return problems.problem_of(error, words)
         if to == "plan" and services.class_cookies.leads(client.cookies, room.id):

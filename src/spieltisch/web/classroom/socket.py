@@ -124,18 +124,18 @@ async def _picture(services: Services, client: Client, views: ClassViews, room: 
         case "lead":
             tables = await services.desk.tables(room)
             seen = tuple((table.id, table.seq, table.setup.rev) for table in tables)
-            return await views.message(
+            return await views.picture(
                 "classroom/lead.html", (*now, seen), lambda: views.overview(room, tr, tables), tr
             )
         case "wall":
             shown = (*now, client.origin)
-            return await views.message("classroom/wallnow.html", shown, lambda: views.wall(room, client.origin, tr), tr)
+            return await views.picture("classroom/wallnow.html", shown, lambda: views.wall(room, client.origin, tr), tr)
     if not room.pupils:  # whoever looks was one of them
         return msgspec.json.encode({"goto": services.url("/class/over")})
     number = services.class_cookies.pupil(client.cookies, room)
     if number is not None and room.slip is None and room.table_of(number):
         return msgspec.json.encode({"goto": services.url(f"/class/{room.id}/seat")})
-    return await views.message("classroom/pupilnow.html", (*now, number), lambda: views.pupil(room, number, tr), tr)
+    return await views.picture("classroom/pupilnow.html", (*now, number), lambda: views.pupil(room, number, tr), tr)
 
 
 HANDLERS = [live]

@@ -137,7 +137,7 @@ class ClassViews:
             slip = await self._library.reading(lambda: slip_page.for_pupil(room, pupil, self._library, tr))
         return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
 
-    async def message(
+    async def picture(
         self,
         template: str,
         alike: tuple[object, ...],

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spieltisch import games
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import Package
 from spieltisch.web.core.renderer import own_file
 
@@ -66,10 +66,10 @@ def _box(package: Package, lang: str) -> dict[str, object]:
 WEEK = 7  # days whose deals are shown
 ROW = 100  # days that count for a streak
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS = (N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"), N_("Sunday"))
 MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
+    *(N_("January"), N_("February"), N_("March"), N_("April"), N_("May"), N_("June")),
+    *(N_("July"), N_("August"), N_("September"), N_("October"), N_("November"), N_("December")),
 )
 SHORT = {"de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"), "en": ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")}
 

@@ -11,10 +11,11 @@ from collections.abc import Callable, Generator
 
 from msgspec import Struct
 
+from spieltisch.i18n import N_
 from spieltisch.web.core.http.rate_limits import RateLimits
 
 MOST = 1000  # nudges that are known
-NUDGE = "Please go on. Others are waiting."
+NUDGE = N_("Please go on. Others are waiting.")
 
 
 class Voice(Struct, frozen=True):

@@ -58,7 +58,7 @@ def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
 
     def refused(request: HttpRequest, error: Refused) -> Response[object]:
         client = client_of(request.scope)
-        return answer(client, status_of(error), client.tr.refusal(error), type(error).__name__)
+        return answer(client, status_of(error), client.refusal(error), type(error).__name__)
 
     def failed(request: HttpRequest, error: Exception) -> Response[object]:
         """Answer to what the framework refuses and to what should not have happened. The answer gives no details."""

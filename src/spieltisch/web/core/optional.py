@@ -13,7 +13,7 @@ import msgspec
 from spieltisch import extras
 from spieltisch.decks.check import open_deck
 from spieltisch.game import Invalid, Refused
-from spieltisch.i18n import Terms
+from spieltisch.i18n import N_, Terms
 
 
 class CannotPrint(Refused):
@@ -23,7 +23,7 @@ class CannotPrint(Refused):
 def require_printer() -> None:
     """Raise CannotPrint unless the extra `print` is installed."""
     if importlib.util.find_spec("typst") is None:
-        text = "This server cannot print. The host can install that with: {command}"
+        text = N_("This server cannot print. The host can install that with: {command}")
         raise CannotPrint(text, command=extras.command("print"))
 
 

@@ -26,7 +26,7 @@ async def show(
     deck = await services.host.library.answer(questions.about, (name,))
     said = laboratory.findings(services.host.library.path(name))
     found = Html(said[client.lang]) if isinstance(said, dict) else ""
-    refused = client.tr.refusal(said) if isinstance(said, Refused) else ""
+    refused = client.refusal(said) if isinstance(said, Refused) else ""
     html = services.renderer.render(
         "decks/lab.html", client.tr, name=name, title=deck.title[client.lang], n=deck.cards, found=found,
         refused=refused, done=said if isinstance(said, int) else None, here=f"/decks/{name}/lab",

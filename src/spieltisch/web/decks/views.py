@@ -20,7 +20,7 @@ from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import declared
 from spieltisch.games import with_decks
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.web.core import catalog
 from spieltisch.web.core.cards import preview
 from spieltisch.web.core.renderer import Html, Renderer
@@ -28,11 +28,11 @@ from spieltisch.web.core.view import deck_choice
 
 PAGE = 60  # cards, or decks in their list
 LABELS = {
-    "series": "Series", "date": "Date", "year": "Year, or joker", "de": "German", "en": "English",
-    "comment_de": "Comment in German", "comment_en": "Comment in English", "source": "Source", "field": "Field",
-    "region": "Region", "level": "Level, 1 to 3", "goal": "Learning goal", "who": "Who", "place": "Where",
-    "country": "Country", "checked": "Joker last checked", "again": "Check joker again",
-    "thing": "What it is about",
+    "series": N_("Series"), "date": N_("Date"), "year": N_("Year, or joker"), "de": N_("German"), "en": N_("English"),
+    "comment_de": N_("Comment in German"), "comment_en": N_("Comment in English"), "source": N_("Source"),
+    "field": N_("Field"), "region": N_("Region"), "level": N_("Level, 1 to 3"), "goal": N_("Learning goal"),
+    "who": N_("Who"), "place": N_("Where"), "country": N_("Country"), "checked": N_("Joker last checked"),
+    "again": N_("Check joker again"), "thing": N_("What it is about"),
 }  # fmt: skip
 _COUNTED = {"series", "goal", "field", "level"}
 _OWN = {"id", "fact", "corrected", "review"}  # columns that makers do not fill

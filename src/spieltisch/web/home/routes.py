@@ -12,7 +12,7 @@ from spieltisch import games
 from spieltisch.classroom.keys import split
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid, Refused
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
@@ -73,7 +73,7 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
             "box": catalog.box(games.package(setup.game), client.tr),
             "stage": setup.stage,
             "my_turn": asked is not None,
-            "turn": client.tr._("Your answer is needed" if asked is not None and contest else "Your turn"),
+            "turn": client.tr._(N_("Your answer is needed") if asked is not None and contest else N_("Your turn")),
             "state": state,
             "standing": standing,
             "ended": "",
@@ -108,9 +108,9 @@ def _solo(table: Table, tr: Translator) -> Iterator[str]:
     if len(setup.chairs) > 1 or result is None:
         return
     if setup.deal:
-        yield f"{tr._('Deal {n}').format(n=setup.deal)}."
+        yield tr._("Deal {n}").format(n=setup.deal) + "."
     if result.scores:
-        yield f"{tr._('Score: {n}').format(n=result.scores[0])}."
+        yield tr._("Score: {n}").format(n=result.scores[0]) + "."
 
 
 def _day(at: float, tr: Translator) -> str:
@@ -176,7 +176,7 @@ async def _open(request: HttpRequest, services: Services, client: Client, *, now
     try:
         code, key = await open_asked(services, client, fields, now=now)
     except Refused as error:
-        return await _home(services, client, error=client.tr.refusal(error), status=problems.status_of(error))
+        return await _home(services, client, error=client.refusal(error), status=problems.status_of(error))
     answer = redirect(services.url(f"/t/{code}/race" if field(fields, "race") == "new" else f"/t/{code}"))
     answer.set_cookie(services.seat_cookies.hold(code, key, secure=client.secure))
     return answer
@@ -196,7 +196,7 @@ async def join(
             return await join_class(services, client, *parts)
         table = await services.table(code, client)
     except Refused as error:
-        words = client.tr.refusal(error)
+        words = client.refusal(error)
         return await _home(services, client, error=words, code=typed, status=problems.status_of(error))
     return redirect(services.url(f"/t/{table.id}"))
 

@@ -15,6 +15,7 @@ from spieltisch import games
 from spieltisch.bounded import aside
 from spieltisch.decks.exporting import anki
 from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.i18n import N_
 from spieltisch.package import Package
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
@@ -52,7 +53,7 @@ async def replay(
     game = await services.host.replay(table.id)
     now = _number(step, 1, len(game), "This game has {last} steps. Choose one from 1 to {last}.")
     last = len(table.setup.chairs) - 1
-    viewpoint = _number(seat, 0, last, "seat must be a number from 0 to {last}.") if seat else None
+    viewpoint = _number(seat, 0, last, N_("seat must be a number from 0 to {last}.")) if seat else None
     whole = request.headers.get("x-requested-with") != "fetch"  # by the page's script: what changes with a step
     return page(past.replay(game, now, viewpoint, client, whole=whole), vary="x-requested-with")
 

@@ -316,7 +316,7 @@ async def _serve(
         if port:
             say_where(port, settings, address, services.deck_keys.host_key())
         else:
-            print(f"Spieltisch: {bound}\n{_('Stop with Ctrl-C.')}", flush=True)  # noqa: T201
+            print(f"Spieltisch: {bound}", _("Stop with Ctrl-C."), sep="\n", flush=True)  # noqa: T201
         if new is not None:
             print(_("No tables yet. They will be kept in {folder}.", folder=new), flush=True)  # noqa: T201
         makers.compile_aside()

@@ -45,7 +45,7 @@ def why_not(asked: Asked) -> str:
 def with_place(why: str, places: Mapping[str, str]) -> str:
     """Return the reason and, if the option it names was not typed, where that was set."""
     option = next((name for name in re.findall(r"--[a-z][a-z-]*", why) if name in places), "")
-    return f"{why} {_('{option} is set in {place}.', option=option, place=places[option])}" if option else why
+    return why + " " + _("{option} is set in {place}.", option=option, place=places[option]) if option else why
 
 
 def _reasons(asked: Asked) -> Generator[str]:

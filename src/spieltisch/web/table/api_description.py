@@ -32,7 +32,7 @@ def _unreadable(request: HttpRequest, error: Exception) -> Response[object]:
         found = error.extra[0]
         reason = ": ".join(str(found[part]) for part in ("key", "message") if found.get(part))
         refused = Invalid("This request has the wrong form: {reason}", reason=reason)
-    return problem_of(refused, client_of(request.scope).tr.refusal(refused))
+    return problem_of(refused, client_of(request.scope).refusal(refused))
 
 
 def router() -> Router:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from spieltisch import i18n
 from spieltisch.game import Illegal, Invalid
+from spieltisch.i18n import N_
 from spieltisch.package import Package
 from spieltisch.table import chairs, evening, seat_keys
 from spieltisch.table.evening import code_of
@@ -25,8 +26,10 @@ from spieltisch.web.table.command import CommandResult
 MOST_ASKS = 4  # people who ask for seats of one table at a time
 KEPT_ASKS = 12  # with those who were refused
 IN_CLASS = frozenset({"bot", "wait", "patience"})  # what can be done with chairs at a table of a class
-CLASS_DECIDES = "Your teacher decides who sits at this table."
-NOT_YOURS = "Only the person who opened the table can allow that. While they are away, the player seated longest can."
+CLASS_DECIDES = N_("Your teacher decides who sits at this table.")
+NOT_YOURS = N_(
+    "Only the person who opened the table can allow that. While they are away, the player seated longest can."
+)
 
 
 async def sit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
@@ -70,7 +73,7 @@ def _taken(
     if found is None:
         found = next((seat for seat, way in ways.items() if way == "ask"), None)
         if found is None:
-            raise Illegal("This seat is taken." if wanted is not None else "All seats are taken.")
+            raise Illegal(N_("This seat is taken.") if wanted is not None else N_("All seats are taken."))
         if not may_allow(setup, found, actor.key, here):
             return _asked(services, package, setup, actor, name, found)
     return _seated(setup, found, chairs.person(name, actor.key, actor.lang, setup, now, found))

@@ -83,7 +83,7 @@ def solve(
     """
     if number is not None:
         if files:
-            print(f"spieltisch study adaman solve: {_('name files or numbers, not both')}", file=sys.stderr)
+            print("spieltisch study adaman solve:", _("name files or numbers, not both"), file=sys.stderr)
             return 2
         return _solve_numbers(number, deck, seconds, on, keep, records, as_json=as_json)
     from spieltisch import makers
@@ -127,7 +127,7 @@ def _solve_numbers(
             if records is not None:
                 text = record.text(one.match().record())
                 (records / f"{one.number}.json").write_text(text, encoding="utf-8")
-            told = f"{_('deal {n}', n=one.number)}: {_answered(found)}"
+            told = _("deal {n}", n=one.number) + f": {_answered(found)}"
             print(json.dumps(found, ensure_ascii=False) if as_json else told, flush=True)
             done += 1
     except KeyboardInterrupt:
@@ -141,7 +141,8 @@ def _solve_numbers(
 def _answered(found: "Answer") -> str:
     can = {True: _("can be won"), False: _("cannot be won"), None: _("not decided in time")}[found["winnable"]]
     best = "" if found["best"] is None else ", " + _("best score {n}", n=found["best"])
-    return f"{can}{best}; {common_catalog(system_language()).counted('{n} move', '{n} moves', len(found['line']))}"
+    moves = common_catalog(system_language()).counted("{n} move", "{n} moves", len(found["line"]))
+    return f"{can}{best}; {moves}"
 
 
 def _numbers(text: str) -> Sequence[int]:

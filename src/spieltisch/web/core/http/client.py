@@ -14,6 +14,8 @@ from litestar.types import Scope
 from msgspec import Struct
 
 from spieltisch import i18n
+from spieltisch.decks.findings import say
+from spieltisch.game import Refused
 from spieltisch.i18n import Terms, Translator
 from spieltisch.web.core.http.cookies import LANGUAGE, NAME, TERMS
 
@@ -122,6 +124,10 @@ class Client(Struct, frozen=True):
     def tr(self) -> Translator:
         """Return the translator for the client's language."""
         return i18n.common_translator(self.lang)
+
+    def refusal(self, error: Refused) -> str:
+        """Return a refusal in the client's language: the site's words, or those of the game whose deck is at fault."""
+        return say(error, self.lang)
 
     @property
     def terms(self) -> Terms:

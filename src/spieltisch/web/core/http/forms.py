@@ -11,6 +11,7 @@ from litestar.exceptions import ClientException
 from msgspec import Struct
 
 from spieltisch.game import Invalid
+from spieltisch.i18n import N_
 from spieltisch.web.core.http.client import HttpRequest
 
 Fields = Sequence[tuple[str, str]]  # in order; a name may occur several times
@@ -19,7 +20,7 @@ MOST = 64 * 1024  # bytes of a form without files
 FIELDS = 400  # in such a form
 _ESCAPED = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 
-NOT_A_MOVE = "This move could not be read. Please choose again."
+NOT_A_MOVE = N_("This move could not be read. Please choose again.")
 
 
 async def read_form(request: HttpRequest) -> Fields:

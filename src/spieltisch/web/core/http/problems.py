@@ -4,20 +4,21 @@ from litestar import Response
 from msgspec import Struct
 
 from spieltisch.game import Illegal, Invalid, Refused, Stale
+from spieltisch.i18n import N_
 from spieltisch.table.host import Missing
 from spieltisch.table.store import Unsaved
 
 WORDS = {
-    400: "This request could not be read.",
-    403: "You can’t do that here.",
-    404: "There is nothing at this address.",
-    405: "This address does not accept that.",
-    408: "This took too long to arrive. Please try again.",
-    413: "That is too much at once.",
-    421: "This server does not know that name. The host can add it with --origin.",
-    429: "Too many tries. Please wait a moment.",
+    400: N_("This request could not be read."),
+    403: N_("You can’t do that here."),
+    404: N_("There is nothing at this address."),
+    405: N_("This address does not accept that."),
+    408: N_("This took too long to arrive. Please try again."),
+    413: N_("That is too much at once."),
+    421: N_("This server does not know that name. The host can add it with --origin."),
+    429: N_("Too many tries. Please wait a moment."),
     503: Unsaved.SAID,
-    500: "Something went wrong. Your game is safe. Please reload the page.",
+    500: N_("Something went wrong. Your game is safe. Please reload the page."),
 }
 
 

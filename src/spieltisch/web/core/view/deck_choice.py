@@ -12,12 +12,13 @@ from spieltisch.decks.kinds import kind_of, kinds
 from spieltisch.decks.library import Entry, Library
 from spieltisch.decks.selection import selection
 from spieltisch.game import Invalid
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import OptionField
 from spieltisch.table.log import deck_names
 
 LABELS = {
-    "goal": "Learning goals", "level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods",
+    "goal": N_("Learning goals"), "level": N_("Levels"), "field": N_("Fields"), "region": N_("Regions"),
+    "period": N_("Periods"),
 }  # fmt: skip
 _FOLDED = 8  # longer lists of choices start closed
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from spieltisch import games
 from spieltisch.game import GameView, HasNews, own_news
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import GamePage, Package
 from spieltisch.table.evening import listed
 from spieltisch.table.log import Ask, EntryNews, SeatChange, TableSetup
@@ -61,7 +61,7 @@ def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str
             return tr._("Sit down together. Your teacher starts the game.")
         return tr._("The game is paused.")
     said = _whose_turn(table, tr, shared)
-    return f"{said} {tr._('This is the last round.')}" if table.setup.last_round is not None else said
+    return said + " " + tr._("This is the last round.") if table.setup.last_round is not None else said
 
 
 def _stopped(table: Table, tr: Translator) -> str:
@@ -78,7 +78,7 @@ def _whose_turn(table: Table, tr: Translator, shared: tuple[int, ...]) -> str:
     acting = table.to_act
     if shared and (asked := asked_seat(table, shared)) is not None:
         contest = table.is_contest(asked)
-        said = "{name}, your answer is needed." if contest else "{name}, it is your turn."
+        said = N_("{name}, your answer is needed.") if contest else N_("{name}, it is your turn.")
         return tr._(said).format(name=tr.name(asked))
     if tr.me is not None and tr.me in acting and not table.setup.chairs[tr.me].away:
         return tr._("Your answer is needed.") if table.is_contest(tr.me) else tr._("Your turn.")
@@ -92,7 +92,9 @@ def page_title(table: Table, game: str, tr: Translator, asked: int | None) -> st
     """Return the title of the page. It begins with the call to move if a seat of the viewer is `asked`."""
     if asked is None:
         return f"{game} – Spieltisch"
-    return tr._("Your answer is needed – {game}" if table.is_contest(asked) else "Your turn – {game}").format(game=game)
+    return tr._(N_("Your answer is needed – {game}") if table.is_contest(asked) else N_("Your turn – {game}")).format(
+        game=game
+    )
 
 
 def headline(table: Table, tr: Translator) -> str:

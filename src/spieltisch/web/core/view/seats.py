@@ -6,7 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 from spieltisch.package import Pieces
 from spieltisch.table import evening, seat_keys
 from spieltisch.table.log import Ask, TableSetup, key_of
@@ -47,7 +47,7 @@ def strip(
     """Return the strip of seats. A seat that is to act shows `awaited`, or that it is its turn. `counts` and `notes`
     are the game's own, one for each seat.
     """
-    turns = {seat: awaited or tr._("your turn" if seat == tr.me else "their turn") for seat in acting}
+    turns = {seat: awaited or tr._(N_("your turn") if seat == tr.me else N_("their turn")) for seat in acting}
     return pieces.row(
         "seat-entry",
         [

@@ -1,0 +1,120 @@
+"""Bring the catalogues up to date with the messages in the code, by Babel: `make messages`.
+
+New messages come to the end of their catalogue without a translation, those that have gone leave it; `--check` changes
+nothing and fails if something would change. Which functions say messages stands in `KEYWORDS`, which files are read in
+`babel.cfg`. A message that all games share stands in one catalogue only, the first one below that says it.
+"""
+
+import io
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_keywords, parse_mapping_cfg
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "spieltisch"
+REFUSALS = "Refused Illegal Stale Invalid Missing Forbidden TooMany Busy DataError Damaged LostError"
+KEYWORDS = parse_keywords([
+    *("_", "N_", "gettext", "message", "pgettext:1c,2", "ngettext:1,2", "counted:1,2"), *REFUSALS.split(),
+])  # fmt: skip
+SHARED = ("decks", "study", "")  # folders of the catalogues that `i18n.COMMON` names, the innermost first
+WIDEST = 100_000  # columns: a message stays on its line
+
+Key = tuple[str | tuple[str, ...], str | None]
+
+
+@cache
+def extracted() -> dict[Path, list[Key]]:
+    """The messages, with their context, of each folder that has a catalogue."""
+    with (ROOT / "tools" / "babel.cfg").open() as file:
+        methods, options = parse_mapping_cfg(file)
+    found: dict[Path, dict[Key, None]] = {}
+    for name, _line, said, _comments, context in extract_from_dir(SOURCE, methods, options, keywords=KEYWORDS):
+        found.setdefault(_folder(Path(name)), {})[said if isinstance(said, str) else tuple(said), context] = None
+    shared: set[Key] = set()
+    for one in SHARED:
+        found[SOURCE / one] = {key: None for key in found[SOURCE / one] if key not in shared}
+        shared |= found[SOURCE / one].keys()
+    return {folder: [key for key in keys if folder in _SHARED or key not in shared] for folder, keys in found.items()}
+
+
+_SHARED = {SOURCE / one for one in SHARED}
+
+
+def _folder(file: Path) -> Path:
+    """The folder whose catalogue has the messages of a file, named from `SOURCE`."""
+    match file.parts:
+        case ("games", _, "study", *_) | ("study" | "arena", *_):
+            return SOURCE / "study"
+        case ("games", game, _, *_):
+            return SOURCE / "games" / game
+        case ("decks", *_):
+            return SOURCE / "decks"
+    return SOURCE
+
+
+def catalogues() -> Iterator[tuple[Path, Catalog, list[Key]]]:
+    """Each catalogue: its file, what it holds, and the messages it should hold."""
+    said = extracted()
+    for path in sorted(SOURCE.rglob("locale/*.po")):
+        with path.open("rb") as file:
+            yield path, read_po(file, locale=path.stem, abort_invalid=True), said[path.parents[1]]
+
+
+def differences() -> list[str]:
+    """What is missing, untranslated or too much in the catalogues, a line each."""
+    lines = []
+    for path, catalog, wanted in catalogues():
+        held = _messages(catalog)
+        name = path.relative_to(ROOT)
+        lines += [f"{name}: missing: {_named(key)}" for key in wanted if key not in held]
+        lines += [f"{name}: in no file: {_named(key)}" for key in held if key not in {*wanted}]
+    return lines
+
+
+def update() -> None:
+    """Write the catalogues anew. A message that stands in another one now brings its translation."""
+    each = list(catalogues())
+    known = {key: message for _, catalog, _ in each for key, message in _messages(catalog).items()}
+    for path, catalog, wanted in each:
+        held = _messages(catalog)
+        for said, context in held.keys() - {*wanted}:
+            catalog.delete(said, context)
+        for key in wanted:
+            if key not in held:
+                old = known.get(key)
+                catalog.add(
+                    key[0], old.string if old else None, context=key[1], auto_comments=old.auto_comments if old else (),
+                    user_comments=old.user_comments if old else (),
+                )  # fmt: skip
+        path.write_bytes(written(path, catalog))
+
+
+def written(path: Path, catalog: Catalog) -> bytes:
+    """The catalogue as a file, with the head that it has now."""
+    for one in catalog:
+        one.flags.discard("python-brace-format")  # a test holds the braces together
+    out = io.BytesIO()
+    write_po(out, catalog, width=WIDEST, omit_header=True)
+    return path.read_bytes().split(b"\n\n", 1)[0] + b"\n\n" + out.getvalue().strip() + b"\n"
+
+
+def _messages(catalog: Catalog) -> dict[Key, Message]:
+    return {(one.id if isinstance(one.id, str) else tuple(one.id), one.context): one for one in catalog if one.id}
+
+
+def _named(key: Key) -> str:
+    said, context = key
+    return f"{said if isinstance(said, str) else said[0]!r}{f' ({context})' if context else ''}"
+
+
+if __name__ == "__main__":
+    if "--check" not in sys.argv:
+        update()
+    print(*(wrong := differences()), sep="\n", end="\n" if wrong else "")
+    sys.exit(bool(wrong))
