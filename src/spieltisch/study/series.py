@@ -110,6 +110,11 @@ def dealt(tag: str, package: Package, options: Struct, seats: int, recorded: Has
     return laid, package.rules.setup(seats, options, laid).hidden
 
 
+def laid(found: Series, number: int, deck: HasCards) -> tuple[HasCards, Sequence[int]]:
+    """The cards of the game with this number, and the order in which its rows are laid out."""
+    return _laid(_tag(found, number), deck)[:2]
+
+
 def _tag(found: Series, number: int) -> str:
     return f"{found.seed}/{number}"
 

@@ -1,0 +1,86 @@
+"""Anno Domini: do the bots' chances come true?
+
+Four bots of one level play. Whenever one of them may doubt, it says how likely the chain is wrong, and the true dates
+tell whether it is. Of all claims of about 70 %, 70 of 100 should be true.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.game import aliased
+from spieltisch.games.annodomini.beliefs import LEVELS
+from spieltisch.games.annodomini.bot import weighed
+from spieltisch.games.annodomini.cards import wrong_pairs
+from spieltisch.games.annodomini.state import Doubt
+from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
+from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.study.series import Choose, laid, load, one_game, series
+
+SEATS, ROUNDS = 4, 100
+CLAIMS = tuple(f"{low}–{low + 10} %" for low in range(0, 100, 10))
+BRIER = "Brier score (perfect: 0 %)"
+
+
+def play(seed: int, number: int) -> Values:
+    """What four bots of each level claim in a game, and what comes true."""
+    values: Values = {BRIER: {}}
+    for level, name in LEVELS.items():
+        claims = claimed(level, seed, number)
+        values[BRIER][name] = [round((claim - wrong) ** 2, 6) for claim, wrong in claims]
+        for at, case in enumerate(CLAIMS):
+            of = [one for one in claims if min(int(10 * one[0]), 9) == at]
+            values.setdefault(told(name), {})[case] = [round(claim, 6) for claim, _ in of]
+            values.setdefault(true(name), {})[case] = [float(wrong) for _, wrong in of]
+            values.setdefault(often(name), {})[case] = [float(one in of) for one in claims]
+    return values
+
+
+def claimed(level: str, seed: int, number: int) -> list[tuple[float, bool]]:
+    """How likely bots hold the chain wrong whenever they may doubt it, and whether it is."""
+    found = series("anno-domini", (level,) * SEATS, seed, {"max_rounds": ROUNDS})
+    package, options, deck = load(found)
+    cards = aliased(*laid(found, number, deck)).cards
+    claims: list[tuple[float, bool]] = []
+
+    def habit(view: Any, legal: Sequence[Struct], beliefs: Any, choose: Choose) -> Struct:
+        if Doubt() not in legal:
+            return choose(view, legal)
+        considered = weighed(view, beliefs)
+        wrong = wrong_pairs(tuple(cards[one.card.number].span for one in view.public.chain))
+        claims.append((considered[-1].wrong, bool(wrong)))
+        return max(considered, key=lambda one: one.cards).action
+
+    one_game(found, number, package, options, deck, habits=dict.fromkeys(range(SEATS), habit))
+    return claims
+
+
+def told(name: str) -> str:
+    return f"What the {name} claims"
+
+
+def true(name: str) -> str:
+    return f"What comes true of the {name}’s claims"
+
+
+def often(name: str) -> str:
+    return f"How often the {name} claims so"
+
+
+def _draw(found: Sequence[Finding]) -> Picture:
+    rows = [(f"{name}: {case}", mean) for name in LEVELS.values() for case, mean in shares(found, true(name))]
+    return drawn("Anno Domini: wrong chains, by how likely bots think so", "bars", bars(rows, 0.5))
+
+
+QUESTION = Question(
+    "chances",
+    "Anno Domini: do the bots’ chances come true?",
+    100,
+    (
+        *(Table(title(name), "share", CLAIMS) for name in LEVELS.values() for title in (told, true, often)),
+        Table(BRIER, "share", tuple(LEVELS.values())),
+    ),
+    play,
+    _draw,
+)
