@@ -149,6 +149,46 @@ async def test_with_text_twice_as_large_nothing_is_cut(site, visit, moment):
         assert not found + await page.evaluate(CUT)
 
 
+# Text that leaves no room to the edge of its button, or of the page.
+TIGHT = """() => {
+  const texts = document.createTreeWalker(document.querySelector('#table'), NodeFilter.SHOW_TEXT), found = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const one = node.parentElement.closest('.swapacts .btn, .board thead th');
+    if (!one || !node.data.trim() || node.parentElement.closest('.vh')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect(), around = one.getBoundingClientRect();
+    const room = one.matches('.btn') ? 3 : -6;
+    if (box.left < around.left + room || box.right > around.right - room || box.right > innerWidth - 1)
+      found.push(node.data.trim());
+  }
+  return found;
+}"""
+# What a chosen card's mark hides of the suits that one pays with.
+HIDDEN = """() => [...document.querySelectorAll('.dcard:has(> :checked)')].filter((card) => {
+  const {top, left, width} = card.getBoundingClientRect(), mark = getComputedStyle(card, '::after');
+  const at = {left: left + parseFloat(mark.left), top: top + parseFloat(mark.top)};
+  const size = parseFloat(mark.width);
+  return [...card.querySelectorAll('.su svg, .su')].some((suit) => {
+    const box = suit.getBoundingClientRect();
+    return box.left < at.left + size && box.right > at.left && box.top < at.top + size && box.bottom > at.top;
+  });
+}).map((card) => card.dataset.card)"""
+
+
+@pytest.mark.parametrize("moment", ["trailblaze-take", "trailblaze-bonus", "adaman-target"])
+async def test_nothing_touches_the_edge_or_hides_a_suit(site, visit, moment):
+    moment, found = next(one for one in MOMENTS if one.id == moment), []
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await page.set_viewport_size({"width": 390, "height": 664})
+        await shown(site, page, moment, "de")
+        for width, height in ((390, 664), (375, 553), (320, 568), (750, 342)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate(DRAWN, False)
+            found += [(width, one) for script in (TIGHT, HIDDEN) for one in await page.evaluate(script)]
+    assert not found
+
+
 async def test_latin_grows_with_the_text(site, visit):
     size = "() => parseFloat(getComputedStyle(document.querySelector('.lhand .f')).fontSize)"
     moment = next(one for one in MOMENTS if one.id == "hic-haec-hoc-turn")
