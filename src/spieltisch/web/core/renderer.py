@@ -5,16 +5,13 @@ A game's or feature's templates lie in its `templates/`, what browsers load in i
 
 import functools
 import hashlib
-import html
 import io
-import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 import minijinja
-import msgspec
 import segno
 
 from spieltisch import assets, games
@@ -22,13 +19,14 @@ from spieltisch.i18n import Catalog, Translator
 from spieltisch.notation import kind
 from spieltisch.package import Package
 from spieltisch.web.core.http import actions
+from spieltisch.web.core.precompiled import BRACES, precompiled
 
 WEB = Path(__file__).parents[1]
 PAGES = WEB / "core" / "templates"
 STATIC = WEB / "core" / "static"
-GENERIC_SCREEN = "screen-generic.html"  # the same for a big screen
-CUT = "<!--|-->"  # between the parts of a table that are sent by themselves, such as its rows
-GENERIC = "generic.html"  # draws any game without a page of its own
+GENERIC_SCREEN = "screen-generic.html"  # the same on a big screen
+CUT = "<!--|-->"  # separates the parts of a table that are sent by themselves, such as its rows
+GENERIC = "generic.html"  # draws games without a template of their own
 
 
 def source(name: str) -> str | None:
@@ -37,11 +35,11 @@ def source(name: str) -> str | None:
     return None if file is None else file.read_text(encoding="utf-8")
 
 
-LONGEST = 100  # characters of a file's name: longer ones no system may have to look for
+LONGEST = 100  # characters of a file's name; some systems fail on longer ones
 
 
 def static_file(name: str) -> Path | None:
-    """The file behind `/static/<name>`; None if there is none. The name may come from anywhere."""
+    """Return the file behind `/static/<name>`; None if there is none. The name may come from anywhere."""
     return assets.PALETTE if name == assets.PALETTE.name else _file(name, STATIC, "static")
 
 
@@ -55,18 +53,18 @@ def _file(name: str, common: Path, part: str) -> Path | None:
 
 @cache
 def _features(part: str) -> dict[str, Path]:
-    """The folders of features of the web that bring their own templates or static files."""
+    """Return the folders of the web's features that bring their own templates or static files."""
     return {one.parent.name: one for one in WEB.glob(f"*/{part}") if one.parent.name != "core"}
 
 
 @cache
 def own_file(package: Package, part: Literal["templates", "static"], file: str) -> str:
-    """The name of a game's own template or static file, for `render` or `asset`; "" if it brings none."""
+    """Return the name of a game's own template or static file, for `render` or `asset`; "" if it brings none."""
     return f"{package.folder.name}/{file}" if (package.folder / part / file).is_file() else ""
 
 
 class Html(str):
-    """A part of a page, as it is to be sent: templates do not escape it again, as they do what somebody wrote."""
+    """A part of a page, ready to be sent. Templates do not escape it again."""
 
     __slots__ = ()
 
@@ -74,98 +72,39 @@ class Html(str):
         return self
 
 
-MOST = 8192  # pieces that are kept of a game, in each language
+MOST = 8192  # cached pieces of a game, in each language
 
 Shows = Callable[..., dict[str, object]]  # what a piece's template shows
 
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_SAID = rf"\b(?:_\(|pgettext\(({_STRING}), )({_STRING})"  # with its context, if it has one
-MESSAGE = re.compile(rf"{_SAID}\s*([,)])")
-ALONE = re.compile(rf"\{{\{{ {_SAID}((?:, \w+=[\w.\[\]]+)*)\) \}}\}}")  # with plain values only
-BRACES = re.compile(r"\{(\w+)\}")
-EXTENDS = re.compile(r'\{% extends "([^"]+)" %\}\n')
-BLOCK = re.compile(r"\{% block (\w+) %\}(.*?)\{% endblock %\}", re.DOTALL)
-DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
-
 
 def glyph(id: str, cls: str = "") -> str:  # noqa: A002 - what it is called in the sprite
-    """A drawing of the sprite."""
+    """Return a drawing of the sprite."""
     return Html(f'<svg class="{cls}" aria-hidden="true"><use href="#{id}"/></svg>')
 
 
 def drawing(sheet: assets.Sheet, name: str, default: str = "") -> str:
-    """What stands in a drawing of the assets; that of `default` where there is none of this name."""
+    """Return the content of a drawing of the assets; of `default` if there is none of this name."""
     found = assets.drawings(sheet)
     return Html(found[name if name in found else default].content)
 
 
 def icon(name: str, cls: str = "") -> str:
-    """One of the small ones, as high as the letters beside it."""
+    """Return a small drawing, as high as the text beside it."""
     return glyph(f"icon-{name}", f"i {cls}".strip())
 
 
 def fill(text: str, /, **values: object) -> str:
-    """A translated message, its braces filled."""
-    return text.format_map(values)
+    """Return a message with these braces filled. Braces without a value stay for the page's script."""
+    return BRACES.sub(lambda name: str(values.get(name[1], name[0])), text)
 
 
-def flat(name: str) -> str | None:
-    """The text of a template with that of the one it extends around it, its blocks put into their places: the engine,
-    which looks them up at each drawing, takes a sixth longer. It is left to it where blocks hold others.
-    """
-    text = source(name)
-    found = EXTENDS.search(text or "")
-    around = found and flat(found[1])
-    if text is None or found is None or around is None or any(map(_is_nested, (text, around))):
-        return text
-    if EXTENDS.search(around):  # the engine puts the outer ones together, so it needs this one as it is
-        return text
-    own = {block: _in_scope(inner) for block, inner in BLOCK.findall(text)}
-    return BLOCK.sub("", EXTENDS.sub("", text)) + BLOCK.sub(lambda place: own.get(place[1], place[2]), around)
-
-
-def _is_nested(text: str) -> bool:
-    return any("{% block" in inner or "super()" in inner for _, inner in BLOCK.findall(text))
-
-
-def _in_scope(block: str) -> str:
-    """What is set in a block counts there alone."""
-    return f"{{% with %}}{block}{{% endwith %}}" if "{% set" in block else block
-
-
-def prepared(template: str, catalog: Catalog) -> str:
-    """A template in one language: what is the same at each drawing is put in before it is compiled.
-
-    Messages `{{ _("… {x} …", x=y) }}` become text, `… {{ y }} …`. Where a message stands in an expression, it becomes a
-    string, and with braces to be filled a call: `_("…", x=1)` becomes `fill("…", x=1)`. So do messages with a context,
-    `pgettext("button", "…")`. Drawings `{{ icon("…") }}` become their HTML. Braces without a value are the page's to
-    fill.
-    """
-
-    def text(found: re.Match[str]) -> str:
-        given = {
-            f"{{{name}}}": f"{{{{ {value} }}}}" for name, value in (one.split("=") for one in found[3].split(", ")[1:])
-        }
-        return BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(translated(found)))
-
-    def message(found: re.Match[str]) -> str:
-        quoted = msgspec.json.encode(translated(found)).decode()
-        return f"({quoted})" if found[3] == ")" else f"fill({quoted},"
-
-    def translated(found: re.Match[str]) -> str:
-        said = msgspec.json.decode(found[2])
-        return catalog.pgettext(msgspec.json.decode(found[1]), said) if found[1] else catalog.gettext(said)
-
-    def drawing(found: re.Match[str]) -> str:
-        return {"icon": icon, "glyph": glyph}[found[1]](found[2], found[3] or "")
-
-    return DRAWING.sub(drawing, MESSAGE.sub(message, ALONE.sub(text, template)))
+DRAWINGS = {"icon": icon, "glyph": glyph}
 
 
 @cache
 def pieces_of(package: Package) -> Callable[[str], tuple[str, Shows]]:
-    """How the pieces that this game's page uses are drawn: the template `name.html`, and the function that says what it
-    shows; the game's own functions stand in its page's `pieces`.
+    """Return how to draw a piece of this game's page by its name: the template, and the function that returns its
+    context. The game's own functions are in its page's `pieces`.
     """
 
     def find(name: str) -> tuple[str, Shows]:
@@ -187,18 +126,16 @@ SHARED: dict[str, tuple[str, Shows]] = {"mark": ("mark.html", _mark), "seat-entr
 
 
 class Pieces:
-    """Draws pieces, see `protocols.Pieces`."""
+    """Draws pieces: see `package.Pieces`."""
 
     __slots__ = ("_rows", "piece")
 
     def __init__(self, piece: Callable[..., str]) -> None:
         self.piece = piece
-        self._rows: dict[str, tuple[int, Html]] = {}  # the last one of each name, by the hash of what it was given
+        self._rows: dict[str, tuple[int, Html]] = {}  # the last row of each name, with the hash of its arguments
 
     def row(self, name: str, several: Iterable[tuple[object, ...]], /) -> Html:
-        """The same piece once for each of several, one after the other. One that is as it was is not put together
-        again.
-        """
+        """Return the piece once for each of several, one after the other. Cached as long as nothing changes."""
         several = tuple(several)
         mark, known = hash(several), self._rows.get(name)
         if known is not None and known[0] == mark:
@@ -210,8 +147,10 @@ class Pieces:
 
 
 class Renderer:
-    """Renders templates, compiled once a language. `fresh` reads them anew each time, for those who write them;
-    `notice` is what every page says besides its own.
+    """Renders templates, compiled once for each language.
+
+    `fresh` reads them anew each time, for people who write templates. The engine then does all the work, so that its
+    errors name the lines of the files. `notice` returns what every page says besides its own text.
     """
 
     def __init__(
@@ -228,7 +167,7 @@ class Renderer:
         found = self._environments.get(catalog)
         if found is None:
             found = self._environments[catalog] = minijinja.Environment(
-                loader=lambda name: None if (text := flat(name)) is None else prepared(text, catalog),
+                loader=source if self._fresh else lambda name: precompiled(name, source, catalog, DRAWINGS),
                 auto_escape_callback=lambda _name: True,
                 undefined_behavior="lenient",
                 reload_before_render=self._fresh,
@@ -237,6 +176,8 @@ class Renderer:
                 globals={
                     "base": Html(self.base),
                     "asset": self.asset,
+                    "_": lambda text, **values: fill(catalog.gettext(text), **values),
+                    "pgettext": lambda context, text, **values: fill(catalog.pgettext(context, text), **values),
                     "fill": fill,
                     "icon": icon,
                     "glyph": glyph,
@@ -253,19 +194,19 @@ class Renderer:
         return found
 
     def asset(self, file: str) -> str:
-        """The address of a static file, with its content hash, so that it may be kept for ever."""
+        """Return the address of a static file with the hash of its content, so that browsers may cache it forever."""
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
         return Html(f"{self.base}/static/{file}?{mark}")
 
     def render(self, template: str, tr: Translator, /, **context: object) -> str:
-        """The template's text, in the reader's words."""
+        """Return the rendered template in the reader's language."""
         return self._speaking(tr).render_template(template, **context)
 
     def pieces(self, tr: Translator, find: Callable[[str], tuple[str, Shows]]) -> "Pieces":
-        """`pieces.piece(name, *given)`: a part of a page, drawn once for the same arguments and kept for all tables.
+        """Return the pieces of a game. `pieces.piece(name, *given)` is drawn once for these arguments, for all tables.
 
-        `find` knows its template and what that shows: `shows(speaker, *given)`. The speaker has the language of `tr`
-        but knows no names and not who looks, so that nothing but what is given can come to be seen.
+        `find` returns the template and the function `shows(speaker, *given)` for its context. The speaker has the
+        language of `tr`, but no names and no viewer. So a piece can show only what it was given.
         """
         drawn, speaker = self._pieces.setdefault((tr.catalog, find), {}), Translator(tr.catalog, tr.lang)
 
@@ -289,7 +230,7 @@ def _hash(file: str) -> str:
 
 @functools.lru_cache(64)
 def qr(address: str) -> str:
-    """An address as a QR code, in SVG."""
+    """Return an address as a QR code, in SVG."""
     out = io.BytesIO()
     segno.make(address, error="m").save(
         out, kind="svg", border=2, light="#fff", dark="#111", xmldecl=False, svgclass="qr", omitsize=True
