@@ -74,6 +74,7 @@ def differences() -> list[str]:
         name = path.relative_to(ROOT)
         lines += [f"{name}: missing: {_named(key)}" for key in wanted if key not in held]
         lines += [f"{name}: in no file: {_named(key)}" for key in held if key not in {*wanted}]
+        lines += [f"{name}: not translated: {_named(key)}" for key, one in held.items() if not _translated(one)]
     return lines
 
 
@@ -106,6 +107,10 @@ def written(path: Path, catalog: Catalog) -> bytes:
 
 def _messages(catalog: Catalog) -> dict[Key, Message]:
     return {(one.id if isinstance(one.id, str) else tuple(one.id), one.context): one for one in catalog if one.id}
+
+
+def _translated(message: Message) -> bool:
+    return all([message.string] if isinstance(message.string, str) else message.string)
 
 
 def _named(key: Key) -> str:

@@ -16,7 +16,17 @@ from spieltisch.games.trailblaze.state import Bonus, Swap, TakeBonus
 from spieltisch.games.trailblaze.study.questions import stones
 from spieltisch.study import figures
 from spieltisch.study.questions import question, question_of, skill
-from spieltisch.study.questions.question import Finding, Observed, as_csv, as_text, findings, observe, read_csv, said
+from spieltisch.study.questions.question import (
+    Finding,
+    Observed,
+    Words,
+    as_csv,
+    as_text,
+    findings,
+    observe,
+    read_csv,
+    said,
+)
 from spieltisch.study.series import load, one_game, series
 
 PAGES = Path(__file__).parents[2] / "docs" / "answers"
@@ -177,12 +187,25 @@ def test_every_question_has_its_page():
 
 
 @pytest.mark.parametrize("name", ANSWERED)
+def test_an_answer_is_told_in_german_as_well(name):
+    asked, found = question_of(name), read_csv((PAGES / f"{name}.csv").read_text("utf-8"))
+    words = asked.words("de")
+    told = as_text(found, words)
+    assert words(asked.asks) != asked.asks
+    assert not {one.table for one in found} & {words(one.table) for one in found}
+    assert f"| {words(found[0].case)} | " in told
+    assert said(found[0], "de") in told
+    assert "," in said(found[0], "de")
+    assert words(found[0].case) in asked.draw(found, words).svg or name in {"seats", "skill", "together"}
+
+
+@pytest.mark.parametrize("name", ANSWERED)
 def test_a_page_tells_what_was_found(name):
     page = (PAGES / f"{name}.md").read_text("utf-8")
     found = read_csv((PAGES / f"{name}.csv").read_text("utf-8"))
     for table in as_text(found).split("\n\n"):
         assert table in page
-    assert (PAGES / f"{name}.svg").read_text("utf-8") == question_of(name).draw(found).svg
+    assert (PAGES / f"{name}.svg").read_text("utf-8") == question_of(name).draw(found, Words("en")).svg
     assert f"spieltisch study answer {name} --csv {name}.csv --picture {name}.svg" in page
     asked = question_of(name).games
     assert max(one.games for one in found) <= asked

@@ -112,6 +112,19 @@ def test_the_report_is_whole_and_its_pictures_say_in_words_what_they_show():
     assert re.search(r"(https?:)?//\w", page) is None
 
 
+def test_the_report_is_german_where_its_reader_is():
+    of = simulate("hic-haec-hoc", ["random", "random"], 30, options=ASSISTED).figures
+    page = report.page(of, "spieltisch simulate", "de")
+    assert '<html lang="de">' in page
+    assert "30 Partien, Startwert 1." in page
+    assert "Siege nach Plätzen: der Vorteil jedes Platzes." in page
+    assert ">Platz 2</text>" in page
+    assert re.search(r"\d,\d\u00a0% \(\d", page)
+    assert not re.search(
+        r"\bgames?\b|\bseats?\b|\d\.\d%", re.sub("<style>.*?</style>|<code>.*?</code>", "", page, flags=re.DOTALL)
+    )
+
+
 def test_on_the_scale_from_0_to_100_nothing_said_is_crossed_by_the_fair_line():
     rows = [("one", figures.Mean(0.1, 0.0, 0.2, 9)), ("other", figures.Mean(0.5, -0.1, 1.1, 9))]
     drawn = report.bars(rows, 0.5)

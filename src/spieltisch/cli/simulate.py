@@ -86,7 +86,7 @@ def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report:
     if as_json is not None:
         status |= write(as_json, msgspec.json.format(msgspec.json.encode(of), indent=1).decode() + "\n")
     if report is not None:
-        status |= write(report, pages.page(of, command))
+        status |= write(report, pages.page(of, command, system_language()))
     if "-" not in {str(as_csv), str(as_json)}:
         print(done.summary(system_language()))
     return status

@@ -10,6 +10,7 @@ from cyclopts import App
 
 from spieltisch.cli.output import Count, CsvFile, On, refuse, require_writable, stopped, write
 from spieltisch.games import modules_in, parts
+from spieltisch.i18n import system_language
 
 app = App(name="study", help="Solve games and answer questions about them.")
 for part in parts("study.commands"):
@@ -64,12 +65,12 @@ def answer(
     except (Refused, OSError) as wrong:
         return refuse(f"study answer {question}", wrong, keep)
     unfinished = 0 if len(seen) == wanted else stopped(f"study answer {question}", len(seen), wanted, keep=keep)
-    found = study.findings(asked, seen)
+    found, words = study.findings(asked, seen), asked.words(system_language())
     status = 0
     if as_csv is not None:
         status |= write(as_csv, study.as_csv(found))
     if picture is not None:
-        status |= write(picture, asked.draw(found).svg)
+        status |= write(picture, asked.draw(found, words).svg)
     if str(as_csv) != "-":
-        print(f"{asked.asks}\n\n{study.as_text(found)}")
+        print(words(asked.asks), study.as_text(found, words), sep="\n\n")
     return status or unfinished

@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from spieltisch import extras
 from spieltisch.assets import colours
+from spieltisch.decks.findings import Message, message, say
 from spieltisch.game import Invalid
-from spieltisch.study.figures import Figures, Mean, Standing, as_text, histogram, share, spread
+from spieltisch.i18n import common_catalog
+from spieltisch.study.figures import Figures, Mean, Standing, as_text, histogram, percent, share, spread
 
 _HERE = Path(__file__).parent
 _WIDTH, _ROW, _LEFT, _RIGHT = (
@@ -25,29 +28,33 @@ _PANEL, _PLOT, _LINE = (
 )  # of a panel: its width; left, top and size of its plot; a line below
 _TICKS = (1, 10, 100)
 _STROKES = ("", "7 4", "2 4")  # so that curves are told apart without colours
-CAPTIONS = {
-    "bots": "Wins per seat. The line shows a fair share.",
-    "seats": "Wins by seat: the advantage of each seat.",
-    "lengths": "Actions per game: how many games were that long.",
+CAPTIONS: Mapping[str, Message] = {
+    "bots": message("Wins per seat. The line shows a fair share."),
+    "seats": message("Wins by seat: the advantage of each seat."),
+    "lengths": message("Actions per game: how many games were that long."),
 }
 
 
-def page(figures: Figures, command: str) -> str:
-    """The whole page; `command` is what made the figures."""
+def page(figures: Figures, command: str, lang: str = "en") -> str:
+    """The whole page in English or German ("de"); `command` is what made the figures."""
+    catalog = common_catalog(lang)
     return render(
         _HERE / "report.html",
+        lang=lang,
+        _=catalog.gettext,
+        ngettext=catalog.counted,
         game=figures.match.game,
         games=figures.games,
         seed=figures.match.seed,
         unfinished=figures.unfinished,
         command=command,
         colours=dict(colours()),
-        standings=[_row(one) for one in figures.standings],
-        by_bot=_drawing(figures, "bots"),
-        by_seat=_drawing(figures, "seats"),
-        lengths=_drawing(figures, "lengths"),
-        captions=CAPTIONS,
-        text=as_text(figures),
+        standings=[_row(one, lang) for one in figures.standings],
+        by_bot=_drawing(figures, "bots", lang),
+        by_seat=_drawing(figures, "seats", lang),
+        lengths=_drawing(figures, "lengths", lang),
+        captions={what: say(one, lang) for what, one in CAPTIONS.items()},
+        text=as_text(figures, lang),
     )
 
 
@@ -68,17 +75,17 @@ class Picture:
         Path(file).write_text(self.svg, encoding="utf-8")
 
 
-def picture(figures: Figures, what: str) -> Picture:
-    """One of the report's pictures: of "bots", "seats" or "lengths". Raises Invalid for something else, and for
-    lengths where no game has ended.
+def picture(figures: Figures, what: str, lang: str = "en") -> Picture:
+    """One of the report's pictures: of "bots", "seats" or "lengths", in English or German ("de"). Raises Invalid for
+    something else, and for lengths where no game has ended.
     """
     if what not in CAPTIONS:
         raise Invalid("there are charts of {known}, not of {what}", known=", ".join(CAPTIONS), what=repr(what))
-    drawing = _drawing(figures, what)
+    drawing = _drawing(figures, what, lang)
     if drawing is None:
         raise Invalid("no game has ended, so there is no chart of lengths")
     kind: Literal["bars", "columns"] = "columns" if what == "lengths" else "bars"
-    caption = f"{figures.match.game}: {CAPTIONS[what]}"
+    caption = f"{figures.match.game}: {say(CAPTIONS[what], lang)}"
     return drawn(caption, kind, drawing)
 
 
@@ -87,12 +94,13 @@ def drawn(caption: str, kind: Literal["bars", "columns", "panels"], drawing: dic
     return Picture(render(_HERE / "picture.xml", caption=caption, drawing=drawing, kind=kind, colours=dict(colours())))
 
 
-def _drawing(figures: Figures, what: str) -> dict[str, object] | None:
-    fair = figures.standings[0].fair
+def _drawing(figures: Figures, what: str, lang: str) -> dict[str, object] | None:
+    fair, said = figures.standings[0].fair, partial(share, lang=lang)
     if what == "bots":
-        return bars([(one.bot, one.wins) for one in figures.standings], fair)
+        return bars([(one.bot, one.wins) for one in figures.standings], fair, said)
     if what == "seats":
-        return bars([(f"seat {number}", one) for number, one in enumerate(figures.by_seat, 1)], fair)
+        seats = enumerate(figures.by_seat, 1)
+        return bars([(say(message("seat {seat}", seat=number), lang), one) for number, one in seats], fair, said)
     return columns(histogram(figures.lengths))
 
 
@@ -105,13 +113,13 @@ def render(template: Path, **shown: object) -> str:
     return environment.render_template(template.name, **shown)
 
 
-def _row(one: Standing) -> dict[str, object]:
+def _row(one: Standing, lang: str) -> dict[str, object]:
     return {
         "bot": one.bot,
         "seats": one.seats,
-        "wins": share(one.wins),
-        "fair": "–" if one.fair is None else f"{one.fair:.1%}",
-        "points": "–" if one.points is None else spread(one.points),
+        "wins": share(one.wins, lang),
+        "fair": "–" if one.fair is None else percent(one.fair, lang, 1),
+        "points": "–" if one.points is None else spread(one.points, lang),
     }
 
 

@@ -67,12 +67,13 @@ class Simulation:
         """`rows` as a DataFrame of pandas or polars. Raises NoFramesError, naming what to install, without either."""
         return self.rows.frame(library)
 
-    def plot(self, what: Literal["bots", "seats", "lengths"] = "bots") -> Picture:
-        """A picture that notebooks show: wins by bot, wins by seat, or how many games were how long.
+    def plot(self, what: Literal["bots", "seats", "lengths"] = "bots", lang: str = "en") -> Picture:
+        """A picture that notebooks show, in English or German ("de"): wins by bot, wins by seat, or how many games were
+        how long.
 
         Raises Invalid for something else; MissingExtraError without the extra `study`, which draws it.
         """
-        return picture(self.figures, what)
+        return picture(self.figures, what, lang)
 
     def __str__(self) -> str:
         return self.summary()

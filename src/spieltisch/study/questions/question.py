@@ -5,28 +5,29 @@ What was seen in a game hangs together, so a game counts as one in the intervals
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
 
+from spieltisch.decks.findings import Message, message, say
 from spieltisch.game import Invalid
 from spieltisch.study.checkpoint import gather
-from spieltisch.study.figures import Mean, clustered
+from spieltisch.study.figures import Mean, clustered, number, share
 from spieltisch.study.frames import Rows
-from spieltisch.study.report import Picture
+from spieltisch.study.report import Picture, bars, drawn
 
 PIECE = 5  # numbers that are played in one go
 COLUMNS = ("table", "case", "unit", "games", "mean", "low", "high")
 
 Unit = Literal["share", "difference", "points", "count"]
-HEADS: Mapping[Unit, str] = {
-    "share": "share",
-    "difference": "percentage points",
-    "points": "points",
-    "count": "after so many",
+HEADS: Mapping[Unit, Message] = {
+    "share": message("share"),
+    "difference": message("percentage points"),
+    "points": message("points"),
+    "count": message("after so many"),
 }
 MANY = 1_000  # a count that reaches no further than this is "over 1,000"
 
@@ -34,8 +35,24 @@ Values = dict[str, dict[str, list[float]]]
 """What was seen, by table and case."""
 
 
+class Words:
+    """Says titles and cases in a language: each is translated as it stands, those of `put_together` by their parts."""
+
+    def __init__(self, lang: str, put_together: Iterable[Message] = ()) -> None:
+        self.lang = lang
+        self._known = {str(one): one for one in put_together}
+
+    def __call__(self, text: str) -> str:
+        return say(self._known.get(text) or message(text), self.lang)
+
+
+_ENGLISH = Words("en")
+
+
 class Table(Struct, frozen=True):
-    """What is told of so many cases, and in which unit: shares and their differences are parts of 1."""
+    """What is told of so many cases, and in which unit: shares and their differences are parts of 1. Title and cases
+    are English: files name them so. `Words` says them in other languages.
+    """
 
     title: str
     unit: Unit
@@ -63,7 +80,8 @@ class Observed(Struct, frozen=True):
 
 class Question(Struct, frozen=True):
     """A question: `play` gives what is seen by a seed and a number; `games` numbers are usual. `derive` adds what
-    follows from the findings, `draw` makes a picture of them.
+    follows from the findings, `draw` makes a picture of them. `put_together` are the titles and cases that hold
+    values, as messages.
     """
 
     name: str
@@ -71,8 +89,13 @@ class Question(Struct, frozen=True):
     games: int
     tables: tuple[Table, ...]
     play: Callable[[int, int], Values]
-    draw: Callable[[Sequence[Finding]], Picture]
+    draw: Callable[[Sequence[Finding], Words], Picture]
     derive: Callable[[Sequence[Finding]], Sequence[Finding]] = lambda _findings: ()
+    put_together: tuple[Message, ...] = ()
+
+    def words(self, lang: str) -> Words:
+        """What says its titles and cases in this language."""
+        return Words(lang, self.put_together)
 
 
 def observe(question: Question, games: int, seed: int, keep: Path | None = None, on: str | int = 1) -> list[Observed]:
@@ -122,28 +145,48 @@ def _finding(table: str, case: str, unit: Any, games: str, *ends: str) -> Findin
     return Finding(table, case, unit, int(games), *map(float, ends))
 
 
-def as_text(found: Sequence[Finding]) -> str:
+def as_text(found: Sequence[Finding], words: Words = _ENGLISH) -> str:
     """The findings as tables in Markdown, as pages show them."""
     lines: list[str] = []
     for title in dict.fromkeys(one.table for one in found):
         of = [one for one in found if one.table == title]
-        lines += ["", f"| {title} | games | {HEADS[of[0].unit]} (95 %) |", "| --- | --- | --- |"]
-        lines += [f"| {one.case} | {one.games:,} | {said(one)} |" for one in of]
+        games, unit = (say(head, words.lang) for head in (message("games"), HEADS[of[0].unit]))
+        lines += ["", f"| {words(title)} | {games} | {unit} (95 %) |", "| --- | --- | --- |"]
+        lines += [f"| {words(one.case)} | {_whole(one.games, words.lang)} | {said(one, words.lang)} |" for one in of]
     return "\n".join(lines[1:])
 
 
-def said(one: Finding) -> str:
+def said(one: Finding, lang: str = "en") -> str:
     """The mean with its interval."""
+    ends = (one.mean, one.low, one.high)
     if one.unit == "share":
-        return f"{100 * one.mean:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f})"
+        mean, low, high = (number(100 * end, lang) for end in ends)
+        return f"{mean} % ({low}–{high})"
     if one.unit == "count":
-        mean, low, high = (f"{end:,.0f}" if end <= MANY else f"over {MANY:,}" for end in (one.mean, one.low, one.high))
-        return f"{mean} ({low} to {high})"
-    by, digits = (100, 1) if one.unit == "difference" else (1, 2)
-    mean, low, high = (f"{by * end:+.{digits}f}".replace("-", "−") for end in (one.mean, one.low, one.high))
-    return f"{mean} ({low} to {high})"
+        over = say(message("over {n}", n=_whole(MANY, lang)), lang)
+        mean, low, high = (_whole(end, lang) if end <= MANY else over for end in ends)
+    else:
+        by, digits = (100, 1) if one.unit == "difference" else (1, 2)
+        mean, low, high = (_signed(by * end, lang, digits) for end in ends)
+    return say(message("{mean} ({low} to {high})", mean=mean, low=low, high=high), lang)
+
+
+def _signed(value: float, lang: str, digits: int) -> str:
+    sign = "−" if value < 0 else "+"
+    return sign + number(abs(value), lang, digits)
+
+
+def _whole(value: float, lang: str) -> str:
+    text = f"{value:,.0f}"
+    return text.replace(",", ".") if lang == "de" else text
 
 
 def shares(found: Sequence[Finding], title: str) -> list[tuple[str, Mean]]:
     """The rows of a table of shares, for bars."""
     return [(one.case, Mean(one.mean, one.low, one.high, one.games)) for one in found if one.table == title]
+
+
+def bar_chart(caption: str, rows: Sequence[tuple[str, Mean]], fair: float | None, words: Words) -> Picture:
+    """A picture of shares, each with its interval; `fair` is where the line stands."""
+    said = [(words(case), mean) for case, mean in rows]
+    return drawn(words(caption), "bars", bars(said, fair, partial(share, lang=words.lang)))

@@ -10,23 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, islice
 
 from spieltisch import games
+from spieltisch.decks.findings import Message, message, say
+from spieltisch.i18n import N_
 from spieltisch.study.figures import Mean
-from spieltisch.study.questions.question import MANY, Finding, Question, Table, Values, shares
+from spieltisch.study.questions.question import MANY, Finding, Question, Table, Values, Words, shares
 from spieltisch.study.report import Picture, drawn, panels
 from spieltisch.study.series import RANDOM, load, one_game, series
 
 GAMES: Mapping[str, tuple[str, dict[str, object], str, tuple[str, ...]]] = {
     "Anno Domini": ("anno-domini", {"max_rounds": 100}, "chronicler", ("connoisseur", "novice", RANDOM)),
     "Trailblaze": ("trailblaze", {}, "chronicler", ("connoisseur", "novice", RANDOM)),
-    "hic – haec – hoc, strict": ("hic-haec-hoc", {}, "grammaticus", ("magister", "discipula")),
-    "hic – haec – hoc, assisted": (
+    N_("hic – haec – hoc, strict"): ("hic-haec-hoc", {}, "grammaticus", ("magister", "discipula")),
+    N_("hic – haec – hoc, assisted"): (
         "hic-haec-hoc", {"mode": "assisted"}, "grammaticus", ("magister", "discipula", RANDOM),
     ),
     "Adaman": ("adaman", {}, "coach", ("hint", "thumb", RANDOM)),
 }  # fmt: skip
 SLOW, SELDOM = "hint", 4  # who thinks long plays every fourth deal
-WINS, SHARED = "Games the best bot wins; ties count half", "Games with no single winner"
-AHEAD, UNTIL = "Ahead after ten games", "Games until the best bot leads 19 times in 20"
+WINS, SHARED = N_("Games the best bot wins; ties count half"), N_("Games with no single winner")
+AHEAD, UNTIL = N_("Ahead after ten games"), N_("Games until the best bot leads 19 times in 20")
 SURE, TEN, AFTER = 0.95, 10, (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 
 
@@ -43,8 +45,9 @@ def play(seed: int, number: int) -> Values:
                 won = (1 + alone - _wins(game, (other,), seed, number, options)) / 2
             else:
                 won = _wins(game, (best, other), seed, number, options)
-            values[WINS][_case(name, other)] = [won]
-            values[SHARED][_case(name, other)] = [float(won == 0.5)]
+            case = str(_case(name, other))
+            values[WINS][case] = [won]
+            values[SHARED][case] = [float(won == 0.5)]
     return values
 
 
@@ -55,16 +58,20 @@ def _wins(game: str, bots: tuple[str, ...], seed: int, number: int, options: dic
     return played.wins[played.bots.index(0)]
 
 
-def _case(name: str, other: str) -> str:
-    return f"{name}: {_against(name, other)}"
+def _case(name: str, other: str) -> Message:
+    return message("{game}: {against}", game=message(name), against=_against(name, other))
 
 
-def _against(name: str, other: str) -> str:
-    return "against random play" if other == RANDOM else f"against the {_label(name, other)}"
+def _best(name: str) -> Message:
+    return message("{game}: the {bot}", game=message(name), bot=_label(name, GAMES[name][2]))
 
 
-def _label(name: str, level: str) -> str:
-    return games.package(GAMES[name][0]).bot.levels[level]
+def _against(name: str, other: str) -> Message:
+    return message("against random play") if other == RANDOM else message("against the {bot}", bot=_label(name, other))
+
+
+def _label(name: str, level: str) -> Message:
+    return message(games.package(GAMES[name][0]).bot.levels[level])
 
 
 def ahead(win: float, shared: float) -> Iterator[float]:
@@ -100,17 +107,17 @@ def derive(found: Sequence[Finding]) -> list[Finding]:
     return [*after, *enough]
 
 
-def _draw(found: Sequence[Finding]) -> Picture:
+def _draw(found: Sequence[Finding], words: Words) -> Picture:
     won, shared = dict(shares(found, WINS)), dict(shares(found, SHARED))
     curves = {
-        f"{name}: the {_label(name, best)}": {
-            _against(name, other): _curve(won[case], shared[case].mean)
+        say(_best(name), words.lang): {
+            say(_against(name, other), words.lang): _curve(won[case], shared[case].mean)
             for other in others
-            if (case := _case(name, other)) in won
+            if (case := str(_case(name, other))) in won
         }
-        for name, (_, _, best, others) in GAMES.items()
+        for name, (*_, others) in GAMES.items()
     }
-    return drawn("How likely the best bot leads, by number of games", "panels", panels(curves, AFTER))
+    return drawn(words(N_("How likely the best bot leads, by number of games")), "panels", panels(curves, AFTER))
 
 
 def _after(win: float, shared: float) -> dict[int, float]:
@@ -124,13 +131,15 @@ def _curve(won: Mean, shared: float) -> list[Mean]:
 
 
 _CASES = tuple(_case(name, other) for name, (*_, others) in GAMES.items() for other in others)
+_NAMES = tuple(map(str, _CASES))
 
 QUESTION = Question(
     "skill",
-    "All four games: how much is luck, how much is knowledge and skill?",
+    N_("All four games: how much is luck, how much is knowledge and skill?"),
     150,
-    (Table(WINS, "share", _CASES), Table(SHARED, "share", _CASES)),
+    (Table(WINS, "share", _NAMES), Table(SHARED, "share", _NAMES)),
     play,
     _draw,
     derive,
+    _CASES,
 )

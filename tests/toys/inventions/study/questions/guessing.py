@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
-from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.study.questions.question import Finding, Question, Table, Values, Words, bar_chart, shares
+from spieltisch.study.report import Picture
 from spieltisch.study.series import RANDOM, load, one_game, series
 
 RIGHT = "Guesses that are right"
@@ -16,8 +16,8 @@ def play(seed: int, number: int) -> Values:
     return {RIGHT: {"random": [played.scores[0] / 3]}}
 
 
-def _draw(found: Sequence[Finding]) -> Picture:
-    return drawn(RIGHT, "bars", bars(shares(found, RIGHT), 0.5))
+def _draw(found: Sequence[Finding], words: Words) -> Picture:
+    return bar_chart(RIGHT, shares(found, RIGHT), 0.5, words)
 
 
 TABLES = (Table(RIGHT, "share", ("random",)),)

@@ -9,18 +9,20 @@ from typing import Any
 
 from msgspec import Struct
 
+from spieltisch.decks.findings import Message, message
 from spieltisch.game import aliased
 from spieltisch.games.annodomini.beliefs import LEVELS
 from spieltisch.games.annodomini.bot import weighed
 from spieltisch.games.annodomini.cards import wrong_pairs
 from spieltisch.games.annodomini.state import Doubt
-from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
-from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.i18n import N_
+from spieltisch.study.questions.question import Finding, Question, Table, Values, Words, bar_chart, shares
+from spieltisch.study.report import Picture
 from spieltisch.study.series import Choose, laid, load, one_game, series
 
 SEATS, ROUNDS = 4, 100
 CLAIMS = tuple(f"{low}–{low + 10} %" for low in range(0, 100, 10))
-BRIER = "Brier score (perfect: 0 %)"
+BRIER = N_("Brier score (perfect: 0 %)")
 
 
 def play(seed: int, number: int) -> Values:
@@ -31,9 +33,9 @@ def play(seed: int, number: int) -> Values:
         values[BRIER][name] = [round((claim - wrong) ** 2, 6) for claim, wrong in claims]
         for at, case in enumerate(CLAIMS):
             of = [one for one in claims if min(int(10 * one[0]), 9) == at]
-            values.setdefault(told(name), {})[case] = [round(claim, 6) for claim, _ in of]
-            values.setdefault(true(name), {})[case] = [float(wrong) for _, wrong in of]
-            values.setdefault(often(name), {})[case] = [float(one in of) for one in claims]
+            values.setdefault(str(told(name)), {})[case] = [round(claim, 6) for claim, _ in of]
+            values.setdefault(str(true(name)), {})[case] = [float(wrong) for _, wrong in of]
+            values.setdefault(str(often(name)), {})[case] = [float(one in of) for one in claims]
     return values
 
 
@@ -56,31 +58,34 @@ def claimed(level: str, seed: int, number: int) -> list[tuple[float, bool]]:
     return claims
 
 
-def told(name: str) -> str:
-    return f"What the {name} claims"
+def told(name: str) -> Message:
+    return message("What the {name} claims", name=message(name))
 
 
-def true(name: str) -> str:
-    return f"What comes true of the {name}’s claims"
+def true(name: str) -> Message:
+    return message("What comes true of the {name}’s claims", name=message(name))
 
 
-def often(name: str) -> str:
-    return f"How often the {name} claims so"
+def often(name: str) -> Message:
+    return message("How often the {name} claims so", name=message(name))
 
 
-def _draw(found: Sequence[Finding]) -> Picture:
-    rows = [(f"{name}: {case}", mean) for name in LEVELS.values() for case, mean in shares(found, true(name))]
-    return drawn("Anno Domini: wrong chains, by how likely bots think so", "bars", bars(rows, 0.5))
+def _draw(found: Sequence[Finding], words: Words) -> Picture:
+    rows = [
+        (f"{words(name)}: {case}", mean) for name in LEVELS.values() for case, mean in shares(found, str(true(name)))
+    ]
+    return bar_chart(N_("Anno Domini: wrong chains, by how likely bots think so"), rows, 0.5, words)
 
 
 QUESTION = Question(
     "chances",
-    "Anno Domini: do the bots’ chances come true?",
+    N_("Anno Domini: do the bots’ chances come true?"),
     100,
     (
-        *(Table(title(name), "share", CLAIMS) for name in LEVELS.values() for title in (told, true, often)),
+        *(Table(str(title(name)), "share", CLAIMS) for name in LEVELS.values() for title in (told, true, often)),
         Table(BRIER, "share", tuple(LEVELS.values())),
     ),
     play,
     _draw,
+    put_together=tuple(title(name) for name in LEVELS.values() for title in (told, true, often)),
 )

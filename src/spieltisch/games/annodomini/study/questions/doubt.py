@@ -10,21 +10,22 @@ from typing import Any
 
 from msgspec import Struct
 
+from spieltisch.decks.findings import Message, message
 from spieltisch.dice import FastDice
 from spieltisch.games.annodomini.beliefs import LEVELS
 from spieltisch.games.annodomini.bot import weighed
 from spieltisch.games.annodomini.state import Doubt, Public
-from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
-from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.i18n import N_
+from spieltisch.study.questions.question import Finding, Question, Table, Values, Words, bar_chart, shares
+from spieltisch.study.report import Picture
 from spieltisch.study.series import Choose, Played, Series, load, one_game, series
 
 OTHERS = "connoisseur"
-LENGTHS = ("2 cards", "3 cards", "4 cards", "5 cards", "6 and more")
-SPANS = ("2 or 3 cards", "4 or 5 cards", "6 and more")  # of which a level has enough
-THOUGHTS = ("below 20 %", "20–60 %", "above 60 %")
-WRONG = "Wrong chains, by length"
-MORE = "Gain of a doubt over a card"
-WORTH = f"{MORE}, by length"
+LENGTHS = (N_("2 cards"), N_("3 cards"), N_("4 cards"), N_("5 cards"), N_("6 and more"))
+SPANS = (N_("2 or 3 cards"), N_("4 or 5 cards"), N_("6 and more"))  # of which a level has enough
+THOUGHTS = (N_("below 20 %"), N_("20–60 %"), N_("above 60 %"))
+WRONG = N_("Wrong chains, by length")
+WORTH = N_("Gain of a doubt over a card, by length")
 ROUNDS = 100
 
 
@@ -52,22 +53,24 @@ def _seen(found: Series, number: int, name: str) -> list[tuple[str, str, float]]
     return [
         (WRONG, long, float(trial.shown[at])),
         (WORTH, long, more),
-        (by_length(name), span, more),
-        (by_thought(name), thought, more),
-        (come_true(name), thought, float(trial.shown[at])),
+        (str(by_length(name)), span, more),
+        (str(by_thought(name)), thought, more),
+        (str(come_true(name)), thought, float(trial.shown[at])),
     ]
 
 
-def by_length(name: str) -> str:
-    return f"{MORE} for the {name}, by length"
+def by_length(name: str) -> Message:
+    return message("Gain of a doubt over a card for the {name}, by length", name=message(name))
 
 
-def by_thought(name: str) -> str:
-    return f"{MORE} for the {name}, by how likely it thinks the chain wrong"
+def by_thought(name: str) -> Message:
+    return message(
+        "Gain of a doubt over a card for the {name}, by how likely it thinks the chain wrong", name=message(name)
+    )
 
 
-def come_true(name: str) -> str:
-    return f"Wrong chains, by how likely the {name} thinks so"
+def come_true(name: str) -> Message:
+    return message("Wrong chains, by how likely the {name} thinks so", name=message(name))
 
 
 def _win(played: Played) -> float:
@@ -117,21 +120,22 @@ class _Trial:
         return played
 
 
-def _draw(found: Sequence[Finding]) -> Picture:
-    return drawn("Anno Domini: wrong chains, by length", "bars", bars(shares(found, WRONG), 0.5))
+def _draw(found: Sequence[Finding], words: Words) -> Picture:
+    return bar_chart(N_("Anno Domini: wrong chains, by length"), shares(found, WRONG), 0.5, words)
 
 
 QUESTION = Question(
     "doubt",
-    "Anno Domini: what is a doubt worth, by the length of the chain and by knowledge?",
+    N_("Anno Domini: what is a doubt worth, by the length of the chain and by knowledge?"),
     400,
     (
         Table(WRONG, "share", LENGTHS),
         Table(WORTH, "difference", LENGTHS),
-        *(Table(by_length(name), "difference", SPANS) for name in LEVELS.values()),
-        *(Table(by_thought(name), "difference", THOUGHTS) for name in LEVELS.values()),
-        *(Table(come_true(name), "share", THOUGHTS) for name in LEVELS.values()),
+        *(Table(str(by_length(name)), "difference", SPANS) for name in LEVELS.values()),
+        *(Table(str(by_thought(name)), "difference", THOUGHTS) for name in LEVELS.values()),
+        *(Table(str(come_true(name)), "share", THOUGHTS) for name in LEVELS.values()),
     ),
     play,
     _draw,
+    put_together=tuple(title(name) for title in (by_length, by_thought, come_true) for name in LEVELS.values()),
 )

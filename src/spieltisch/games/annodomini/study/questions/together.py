@@ -11,30 +11,36 @@ from statistics import fmean, median
 
 from spieltisch.bots import beliefs_of
 from spieltisch.decks.dates import certainly_later
+from spieltisch.decks.findings import Message, message
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.games.annodomini.beliefs import BeliefSet
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Hidden
-from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
-from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.i18n import N_
+from spieltisch.study.questions.question import Finding, Question, Table, Values, Words, bar_chart, shares
+from spieltisch.study.report import Picture
 from spieltisch.study.series import key_of, load, series
 
 EVENTS, BEFORE = 20, 80  # to be ordered; by which the best member is known
 NOVICE, MIDDLE, BEST = "novice", "connoisseur", "chronicler"
 TABLES = {
-    "2 Connoisseurs": (MIDDLE,) * 2,
-    "3 Connoisseurs": (MIDDLE,) * 3,
-    "4 Connoisseurs": (MIDDLE,) * 4,
-    "6 Connoisseurs": (MIDDLE,) * 6,
-    "4 Novices": (NOVICE,) * 4,
-    "4 Chroniclers": (BEST,) * 4,
-    "2 Novices, a Connoisseur, a Chronicler": (NOVICE, NOVICE, MIDDLE, BEST),
+    N_("2 Connoisseurs"): (MIDDLE,) * 2,
+    N_("3 Connoisseurs"): (MIDDLE,) * 3,
+    N_("4 Connoisseurs"): (MIDDLE,) * 4,
+    N_("6 Connoisseurs"): (MIDDLE,) * 6,
+    N_("4 Novices"): (NOVICE,) * 4,
+    N_("4 Chroniclers"): (BEST,) * 4,
+    N_("2 Novices, a Connoisseur, a Chronicler"): (NOVICE, NOVICE, MIDDLE, BEST),
 }
-MEMBER, KNOWN, AFTER, ALL = "a member", "the best member", "the member who did best", "the table"
-SHARES = "Pairs in the right order"
-GAIN = "Pairs the table gets right beyond its best member"
-BEYOND = "Pairs the table gets right beyond a member"
+MEMBER, KNOWN = N_("a member"), N_("the best member")
+AFTER, ALL = N_("the member who did best"), N_("the table")
+GAIN = N_("Pairs the table gets right beyond its best member")
+BEYOND = N_("Pairs the table gets right beyond a member")
+
+
+def title(name: str) -> Message:
+    return message("Pairs in the right order: {table}", table=message(name))
 
 
 def play(seed: int, number: int) -> Values:
@@ -57,7 +63,7 @@ def play(seed: int, number: int) -> Values:
         known = max(range(len(years)), key=lambda member: _right(cards, years[member], before))
         table = _right(cards, [median(one) for one in zip(*years, strict=True)], now)
         seen = {MEMBER: fmean(right), KNOWN: right[known], AFTER: max(right), ALL: table}
-        values[f"{SHARES}: {name}"] = {case: [round(share, 6)] for case, share in seen.items()}
+        values[str(title(name))] = {case: [round(share, 6)] for case, share in seen.items()}
         values[GAIN][name] = [round(table - right[known], 6)]
         values[BEYOND][name] = [round(table - fmean(right), 6)]
     return values
@@ -74,26 +80,30 @@ def _right(cards: Sequence[Event], years: Sequence[float], which: range) -> floa
     return fmean(found)
 
 
-def _draw(found: Sequence[Finding]) -> Picture:
+_SHORT = {KNOWN: N_("best member"), ALL: N_("table")}  # beside bars
+
+
+def _draw(found: Sequence[Finding], words: Words) -> Picture:
     rows = [
-        (f"{name.partition(' ')[0]}: {case.removeprefix('the ')}", mean)
+        (f"{name.partition(' ')[0]}: {words(_SHORT[case])}", mean)
         for name in TABLES
         if name.endswith("Connoisseurs")
-        for case, mean in shares(found, f"{SHARES}: {name}")
-        if case in {KNOWN, ALL}
+        for case, mean in shares(found, str(title(name)))
+        if case in _SHORT
     ]
-    return drawn("Pairs of events in the right order, by tables of 2 to 6 Connoisseurs", "bars", bars(rows, 0.5))
+    return bar_chart(N_("Pairs of events in the right order, by tables of 2 to 6 Connoisseurs"), rows, 0.5, words)
 
 
 QUESTION = Question(
     "together",
-    "Anno Domini: how much better does a table order events than its best member?",
+    N_("Anno Domini: how much better does a table order events than its best member?"),
     1000,
     (
         Table(GAIN, "difference", tuple(TABLES)),
         Table(BEYOND, "difference", tuple(TABLES)),
-        *(Table(f"{SHARES}: {name}", "share", (MEMBER, KNOWN, AFTER, ALL)) for name in TABLES),
+        *(Table(str(title(name)), "share", (MEMBER, KNOWN, AFTER, ALL)) for name in TABLES),
     ),
     play,
     _draw,
+    put_together=tuple(map(title, TABLES)),
 )

@@ -13,17 +13,18 @@ from msgspec import Struct
 from spieltisch.games.hichaechoc.agreement import FITTING, as_bits, fitting_on_any
 from spieltisch.games.hichaechoc.forms import Paradigm, shipped
 from spieltisch.games.hichaechoc.state import Middle, Play, Public
-from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
-from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.i18n import N_
+from spieltisch.study.questions.question import Finding, Question, Table, Values, Words, bar_chart, shares
+from spieltisch.study.report import Picture
 from spieltisch.study.series import Choose, Habit, load, one_game, series
 
 USUAL = "hic"
 BEST = "grammaticus"
-LAST = "Final plays that need an ambiguous form"
-PLAYS = "Plays that need an ambiguous form"
-DEALT = "Wins by dealt hand"
-KNOWS = "Extra wins from using all cells of a form instead of one"
-MORE, ONE = "more cells than the other’s", f"{USUAL}, Grammarian against Grammarian"
+LAST = N_("Final plays that need an ambiguous form")
+PLAYS = N_("Plays that need an ambiguous form")
+DEALT = N_("Wins by dealt hand")
+KNOWS = N_("Extra wins from using all cells of a form instead of one")
+MORE, ONE = N_("more cells than the other’s"), N_("hic, Grammarian against Grammarian")
 PARADIGMS = tuple(shipped())
 
 
@@ -88,13 +89,14 @@ def _one_cell(view: Any, legal: Sequence[Struct], beliefs: Any, choose: Choose) 
     return choose(view, [one for one in legal if not isinstance(one, Play) or one.reading == table.find(one.form)])
 
 
-def _draw(found: Sequence[Finding]) -> Picture:
-    return drawn("hic – haec – hoc: final plays that need an ambiguous form", "bars", bars(shares(found, LAST), None))
+def _draw(found: Sequence[Finding], words: Words) -> Picture:
+    caption = N_("hic – haec – hoc: final plays that need an ambiguous form")
+    return bar_chart(caption, shares(found, LAST), None, words)
 
 
 QUESTION = Question(
     "ambiguity",
-    "hic – haec – hoc: how often does a form’s ambiguity win?",
+    N_("hic – haec – hoc: how often does a form’s ambiguity win?"),
     200,
     (
         Table(LAST, "share", PARADIGMS),

@@ -11,22 +11,35 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch.games.trailblaze.beliefs import LEVELS
 from spieltisch.games.trailblaze.state import Keep, LeaveBonus, NoBonus
-from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
-from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.i18n import N_
+from spieltisch.study.questions.question import Finding, Question, Table, Values, Words, bar_chart, shares
+from spieltisch.study.report import Picture
 from spieltisch.study.series import Choose, load, one_game, series
 
-PLAYERS = (("chronicler", 4), ("connoisseur", 4), ("novice", 4), ("chronicler", 2))
-WITHOUT = ("neither", "the bonus stone", "the swap", "both")
-WINS = "Wins of one in four Chroniclers playing without"
-PARTS = ("wins", "points")
+PLAYERS = {
+    ("chronicler", 4): N_("4 Chroniclers"),
+    ("connoisseur", 4): N_("4 Connoisseurs"),
+    ("novice", 4): N_("4 Novices"),
+    ("chronicler", 2): N_("2 Chroniclers"),
+}
+WITHOUT = (N_("neither"), N_("the bonus stone"), N_("the swap"), N_("both"))
+WINS = N_("Wins of one in four Chroniclers playing without")
+WORTH = {
+    "the bonus stone": (N_("What the bonus stone is worth in wins"), N_("What the bonus stone is worth in points")),
+    "the swap": (N_("What the swap is worth in wins"), N_("What the swap is worth in points")),
+    "both": (
+        N_("What the bonus stone and the swap are worth in wins"),
+        N_("What the bonus stone and the swap are worth in points"),
+    ),
+}
+"""What somebody does without: the titles, of wins and of points."""
 
 
 def play(seed: int, number: int) -> Values:
     """A deal for each of `PLAYERS`, with one bot that does without, in turns."""
     values: Values = {WINS: {}}
-    for level, seats in PLAYERS:
+    for (level, seats), case in PLAYERS.items():
         found = series("trailblaze", (level,) * seats, seed)
         loaded = load(found)
         outcomes = []
@@ -37,12 +50,12 @@ def play(seed: int, number: int) -> Values:
             assert played.scores is not None
             seat = played.bots.index(0)
             outcomes.append((played.wins[seat], float(played.scores[seat])))
-            if (level, seats) == PLAYERS[0]:
+            if case == next(iter(PLAYERS.values())):
                 values[WINS][without] = [played.wins[seat]]
-        for part, name in enumerate(PARTS):
-            for without, outcome in zip(WITHOUT[1:], outcomes[1:], strict=True):
+        for titles, outcome in zip(WORTH.values(), outcomes[1:], strict=True):
+            for part, title in enumerate(titles):
                 loss = outcomes[0][part] - outcome[part]
-                values.setdefault(_title(without, name), {})[_case(level, seats)] = [round(loss, 6)]
+                values.setdefault(title, {})[case] = [round(loss, 6)]
     return values
 
 
@@ -61,28 +74,19 @@ def _doing_without(
     return choose(view, legal)
 
 
-def _title(without: str, name: str) -> str:
-    return f"What {'the bonus stone and the swap are' if without == 'both' else f'{without} is'} worth in {name}"
+def _draw(found: Sequence[Finding], words: Words) -> Picture:
+    caption = N_("Trailblaze: wins of one in four Chroniclers playing without")
+    return bar_chart(caption, shares(found, WINS), 0.25, words)
 
-
-def _case(level: str, seats: int) -> str:
-    return f"{seats} {LEVELS[level]}s"
-
-
-def _draw(found: Sequence[Finding]) -> Picture:
-    return drawn(f"Trailblaze: {WINS[0].lower()}{WINS[1:]}", "bars", bars(shares(found, WINS), 0.25))
-
-
-_CASES = tuple(_case(*one) for one in PLAYERS)
 
 QUESTION = Question(
     "stones",
-    "Trailblaze: what are the swap and the bonus stone worth?",
+    N_("Trailblaze: what are the swap and the bonus stone worth?"),
     400,
     (
         Table(WINS, "share", WITHOUT),
-        *(Table(_title(without, "wins"), "difference", _CASES) for without in WITHOUT[1:]),
-        *(Table(_title(without, "points"), "points", _CASES) for without in WITHOUT[1:]),
+        *(Table(wins, "difference", tuple(PLAYERS.values())) for wins, _ in WORTH.values()),
+        *(Table(points, "points", tuple(PLAYERS.values())) for _, points in WORTH.values()),
     ),
     play,
     _draw,
