@@ -77,8 +77,7 @@ def _rows(reveal: dict[str, Any], most: int, many: int) -> dict[str, Any]:
         return {"lists": [folded], "pairs": pairs, "film": rows}
     few = rows if len(rows) <= many else folded
     half = (len(few) + 1) // 2
-    lists = [[row | {"row": n} for n, row in enumerate(part, 1)] for part in (few[:half], few[half:])]
-    return {"lists": lists, "pairs": [], "film": rows}
+    return {"lists": [few[:half], few[half:]], "pairs": [], "film": rows}
 
 
 def _fold(rows: Sequence[dict[str, Any]], room: int) -> tuple[list[dict[str, Any]], list[int]]:
@@ -92,7 +91,7 @@ def _fold(rows: Sequence[dict[str, Any]], room: int) -> tuple[list[dict[str, Any
         for run in runs:
             shown = [{"fold": len(run), "bad": False}] if id(run) in away else run
             at += [len(folded)] * len(run) if id(run) in away else range(len(folded), len(folded) + len(run))
-            folded += [row | {"row": len(folded) + n} for n, row in enumerate(shown, 1)]
+            folded += shown
         if _height(folded) <= room * 102:
             break
     return folded, at
