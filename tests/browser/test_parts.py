@@ -7,9 +7,7 @@ from browser.moments import PEOPLE
 from spieltisch.dice import FastDice
 from web.site import code as code_of
 
-SHOWN = (
-    ".seats, .chain, .hand9, .opp, .board, .tbcards, .bigcard, .spick, .lhand, .answers, .decl, .story, .where, .turn b"
-)
+SHOWN = ".chain, .hand9, .opp, .board, .tbcards, .bigcard, .spick, .lhand, .answers, .decl, .story, .where, .turn b"
 COMPARED = """async (shown) => {
   const loaded = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
   const texts = (page) => [...page.querySelectorAll(shown)].map((one) => one.textContent.replace(/\\s+/g, " "));
