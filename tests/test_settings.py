@@ -164,7 +164,7 @@ def test_what_cannot_be_meant_names_its_place(name, value, way, monkeypatch, wri
         place = write(f"{option[2:]} = {value if value[0] == '-' else repr(value)}")
     else:
         words = [option, value]
-    assert run(["serve", *words]) == 1
+    assert run(["serve", *words]) == 2
     sentence = capsys.readouterr().err
     assert option in sentence
     assert (f"{option} is set in {place}." in sentence) == (way != "typed")
@@ -221,7 +221,7 @@ def test_the_file_of_the_page_is_taken(home, monkeypatch, write, capsys):
 
 def test_config_refuses_what_the_server_would_refuse(monkeypatch, capsys):
     monkeypatch.setenv("SPIELTISCH_KEEP_DAYS", "-3")
-    assert run(["config"]) == 1
+    assert run(["config"]) == 2
     out, err = capsys.readouterr()
     assert "keep-days = -3" in out
     assert "--keep-days is set in SPIELTISCH_KEEP_DAYS." in err

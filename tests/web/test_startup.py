@@ -73,9 +73,17 @@ def test_root_is_refused_unless_meant_or_in_a_container(monkeypatch):
 
 def test_the_command_refuses_before_it_touches_the_folder(tmp_path, capsys):
     folder = tmp_path / "new"
-    assert run(["serve", "--data", str(folder), "--keep-days", "-3", "--no-browser"]) == 1
+    assert run(["serve", "--data", str(folder), "--keep-days", "-3", "--no-browser"]) == 2
     assert "--keep-days" in capsys.readouterr().err
     assert not folder.exists()
+
+
+def test_a_folder_that_cannot_be_used_is_told_without_a_number(tmp_path, capsys):
+    file = tmp_path / "file"
+    file.touch()
+    assert run(["serve", "--data", str(file), "--port", "0", "--no-browser", "--as-root"]) == 1
+    said = f"the folder for the tables cannot be used: File exists ({file}). Choose another one with --data.\n"
+    assert capsys.readouterr().err == f"spieltisch: {said}"
 
 
 def test_a_folder_that_nobody_used_is_new(tmp_path):

@@ -90,6 +90,6 @@ def test_what_is_there_already_is_left_alone(tmp_path, capsys, monkeypatch):
 
 
 def test_a_port_beside_a_socket_is_refused(tmp_path, capsys):
-    assert run(["serve", "--uds", str(tmp_path / "x"), "--port", "80", "--as-root"]) == 1
+    assert run(["serve", "--uds", str(tmp_path / "x"), "--port", "80", "--as-root"]) == 2
     assert "Use either --uds or --port, not both." in capsys.readouterr().err
     assert not [*paths.servers(tmp_path)]

@@ -251,6 +251,8 @@ def test_a_server_is_small(tmp_path, found, wheel):
     files = [file for file in (tmp_path / "small" / "lib").rglob("*") if file.is_file() and file.suffix != ".pyc"]
     assert sum(4096 * -(-file.lstat().st_size // 4096) for file in files) < 90e6  # as `du` counts
     serves_a_game(small, tmp_path / "data", hint=True)
+    refused = small.run("spieltisch", "serve", "--as-root", "--data", str(tmp_path / "other"), "--database", "x")
+    assert refused.stderr.endswith(f"--database needs another package. Install it with: {extras.command('postgres')}\n")
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ def _run(words: list[str]) -> int:
         if extra is None:
             raise
         needed = "print" if words[:2] == ["deck", "print"] else _NEEDS.get(next(iter(words), ""), extra)
-        if extra in {"dask", "environments"} or (words[:1] == ["arena"] and extra == "serve"):
+        if extra in {"dask", "environments", "postgres"} or (words[:1] == ["arena"] and extra == "serve"):
             needed = extra
         text = common_catalog(system_language()).gettext("This command is not installed. Install it with: {command}")
         print(f"spieltisch: {text.format(command=extras.command(needed))}", file=sys.stderr)

@@ -154,7 +154,7 @@ def _config(**options: Any) -> int:
     wanted["as_root"] = True  # another user may serve than the one who asks
     if why := startup.why_not(startup.Asked(**wanted)):
         print(f"spieltisch: {startup.with_place(why, settings.places())}", file=sys.stderr)
-        return 1
+        return 2
     return 0
 
 

@@ -55,6 +55,7 @@ LOOK = 1.0  # seconds from look to look at a server that nobody tells to stop
 NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
 CLOSED = 0.5  # seconds after that in which a proxy that is refused a new connection leaves those it has alone
 TAKEN = 0.05  # seconds likewise, where there is nobody else: a connection that was taken last has come by then
+WRONG = 2  # exit status for options that cannot be meant; 1 is for places that cannot be used
 _FILES = 65_536  # descriptors, if the system allows so many
 _OTHER_FILES = 100  # the database, helpers, decks
 
@@ -142,7 +143,7 @@ def serve(
     log_level: logs.Level = "info",
     set_in: Mapping[str, str] | None = None,
 ) -> int:
-    """Serve until somebody stops it. Returns the exit status.
+    """Serve until somebody stops it. Returns the exit status: 2 for wrong options, 1 for anything else in the way.
 
     A given port is the only one tried; with `uds` it is a socket at this path. The tables are in the data folder, or in
     the PostgreSQL at the address `database`; then hints go by the Valkey or Redis `wake`, if there is one. `set_in`
@@ -153,7 +154,7 @@ def serve(
         class_hours=class_hours, database=database, wake=wake, as_root=as_root, operator=operator,
     )  # fmt: skip
     if why := startup.why_not(asked):
-        return _refuse(startup.with_place(why, set_in or {}))
+        return _refuse(startup.with_place(why, set_in or {}), WRONG)
     try:
         listening = listen(address, port) if uds is None else listen_at(uds)
     except OSError as error:
@@ -232,9 +233,9 @@ def _opened(
 
     if database is None:
         return _Opened(host(*storage.in_folder(folder, held)), peers)
+    store, files, hints = storage.in_database(database, wake, folder, held, runner, memory, peers)
     from spieltisch.cluster.cluster import Cluster  # noqa: PLC0415 - installed on request
 
-    store, files, hints = storage.in_database(database, wake, folder, held, runner, memory, peers)
     here = host(store, files)
 
     def cluster(parts: Mapping[str, Part]) -> Cluster:
@@ -330,9 +331,9 @@ async def _serve(
     await server.serve(listening, tell)
 
 
-def _refuse(why: str) -> int:
+def _refuse(why: str, status: int = 1) -> int:
     print(f"spieltisch: {why}", file=sys.stderr)  # noqa: T201
-    return 1
+    return status
 
 
 def _why_not(error: OSError, address: str, port: int, uds: Path | None) -> str:

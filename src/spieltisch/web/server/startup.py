@@ -62,11 +62,10 @@ def _reasons(asked: Asked) -> Generator[str]:
     if asked.origin and (not (found := _ORIGIN.fullmatch(asked.origin)) or int(found[1] or 0) > 65_535):
         yield _("--origin needs a scheme and a host, such as https://games.example.org.")
     if not 1 <= asked.keep_days <= LONGEST_DAYS:
-        yield _("--keep-days must be a number from 1 to {most}, not {given}. Fewer would delete finished games at"
-                " once.", most=LONGEST_DAYS, given=asked.keep_days)  # fmt: skip
+        yield _("--keep-days must be a number from 1 to {most}, not {given}.", most=LONGEST_DAYS, given=asked.keep_days)
     if not 1 <= asked.class_hours <= LONGEST_HOURS:
-        yield _("--class-hours must be a number from 1 to {most}, not {given}. Fewer would delete the names of a class"
-                " at once.", most=LONGEST_HOURS, given=asked.class_hours)  # fmt: skip
+        yield _("--class-hours must be a number from 1 to {most}, not {given}.",
+                most=LONGEST_HOURS, given=asked.class_hours)  # fmt: skip
     if asked.wake and asked.database is None:
         yield _("--wake needs --database. It is for several servers on one database.")
     if not is_fit(asked.operator):

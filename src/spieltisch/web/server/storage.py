@@ -14,7 +14,7 @@ from spieltisch.backup import require_readable, require_whole
 from spieltisch.cluster.peers import Peers
 from spieltisch.decks import inbox
 from spieltisch.decks.files import Files
-from spieltisch.extras import MissingExtraError, command
+from spieltisch.extras import MissingExtraError, command, needed
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table.memory import Memory
@@ -52,9 +52,10 @@ def in_database(
     The first time, the database takes over what lies in the folder. Raises MissingExtraError, DataError, Unsaved or
     OSError if the database, the folder or `wake` cannot be used.
     """
-    from spieltisch.cluster import copied  # noqa: PLC0415 - installed on request
-    from spieltisch.cluster.notify import Valkey  # noqa: PLC0415 - installed on request
-    from spieltisch.cluster.postgres import Postgres  # noqa: PLC0415 - installed on request
+    with needed():
+        from spieltisch.cluster import copied  # noqa: PLC0415 - installed on request
+        from spieltisch.cluster.notify import Valkey  # noqa: PLC0415 - installed on request
+        from spieltisch.cluster.postgres import Postgres  # noqa: PLC0415 - installed on request
 
     if (folder / paths.TABLES).exists():
         raise paths.two_places(folder)  # nobody would see those
@@ -90,4 +91,5 @@ def why_not(error: MissingExtraError | Refused | OSError) -> str:
         return _("--database needs another package. Install it with: {command}", command=command(error.extra))
     if isinstance(error, Refused | paths.DataError):
         return f"{_(error.text, **error.values).rstrip('.')}."
-    return _("the folder for the tables cannot be used: {error}", error=error)
+    why = f"{error.strerror} ({error.filename})" if error.filename else f"{error.strerror or error}"
+    return _("the folder for the tables cannot be used: {why}. Choose another one with --data.", why=why)
