@@ -18,18 +18,24 @@ setup: $(VENV)/.base
 
 setup-dev: $(VENV)/.dev
 
-# The environment: pip brings uv; where uv cannot be had, pip installs from the same locked files.
+# The environment, with pip alone.
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 …" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python cannot make virtual environments: install its venv package first (Debian: apt install python3-venv)." >&2; exit 1; }
+	@[ -w . ] || { echo "You may not write into this folder. Copy the sources into one of your own." >&2; exit 1; }
+	@echo "Setting up $(VENV): about a minute, once, with the network …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv 2>/dev/null || echo "uv cannot be installed here, pip does it alone" >&2
+
+# pip brings uv. Where uv cannot be had or reaches no index, as behind a proxy with a certificate of its own, pip installs
+# from the same locked files.
+PIP = $(BIN)/python -m pip --disable-pip-version-check install -qq
+UV = [ -x $(BIN)/uv ] && $(BIN)/uv pip install --quiet --python $(BIN)/python
 
 define install
-	@if [ -x $(BIN)/uv ]; then $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes $(1:%=-r %); \
-	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes $(1:%=-r %); fi
-	@if [ -x $(BIN)/uv ]; then $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .; \
-	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .; fi
+	@[ -x $(BIN)/uv ] || $(PIP) --retries 1 uv 2>/dev/null || echo "uv cannot be installed here, pip does it alone" >&2
+	@$(UV) --no-deps --require-hashes $(1:%=-r %) 2>/dev/null || $(PIP) --no-deps --require-hashes $(1:%=-r %) \
+	  || { echo "The packages could not be installed. This needs the network once: try again when it is there." >&2; exit 1; }
+	@$(UV) --no-deps --no-build-isolation -e . 2>/dev/null || $(PIP) --no-deps --no-build-isolation -e .
 endef
 
 $(VENV)/.base: requirements/base.txt requirements/build.txt pyproject.toml | $(BIN)/python
@@ -147,7 +153,7 @@ lesson: setup-dev
 UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click
 
 # The package as it is installed, and beside it the versions that it was tested with.
-wheel: setup-dev
+wheel: setup
 	$(BIN)/python -m hatchling build -t wheel
 	cd tools && ../$(BIN)/python -c 'import release; print(release.constraints(open("../requirements/study.txt").read()), end="")' > ../dist/constraints.txt
 
