@@ -12,11 +12,14 @@ import argparse
 import asyncio
 import base64
 import contextlib
+import random
+import secrets
 import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 from msgspec.structs import replace
 from playwright.async_api import async_playwright
@@ -28,20 +31,24 @@ from animation import Frame, animated  # noqa: E402
 
 from browser.conftest import executable  # noqa: E402
 from browser.play import Person, join, open_table, start  # noqa: E402
+from ports import free_port  # noqa: E402
 from spieltisch import assets  # noqa: E402
 from spieltisch.games.annodomini.state import Doubt, Place  # noqa: E402
+from spieltisch.table import lobby  # noqa: E402
 from web.silence import Silence  # noqa: E402
 from web.site import served  # noqa: E402
 
 FILMS = ROOT / "films"
 IMAGES = ROOT / "docs" / "img"
 WINDOW = 20_000  # ms
+NAME = "spieltisch.local:8000"  # of the server in the window, as the screen for all tells it
+DEAL = "10"  # cards that suit everybody; another one deals others
 PAUSE = 180  # ms at least from picture to picture
 MOST = 2_000_000  # bytes of a film
 ROWS = 5  # of a sheet
 SIZES = {"phone": (390, 664), "desktop": (1280, 800), "screen": (1280, 720)}
 # Where the three stand in the window: x, y, width; the desktop's own size; how large it all is.
-PLACES = {"screen": (24, 24, 640), "desktop": (120, 412, 448), "phone": (712, 64, 272)}
+PLACES = {"screen": (24, 24, 640), "desktop": (120, 412, 448), "phone": (704, 120, 288)}
 DESK, GROUND = (1024, 640), (1012, 716)
 # Draws them on linoleum, each in its frame, and gives the rectangle that has changed since, as WebP.
 DRAW = """async ({ pictures, places, size, scale, quality, background }) => {
@@ -123,8 +130,9 @@ class Film:
 class Evening:
     """Ada at a desk, Ben with a phone, and the screen for all, at one table of Anno Domini."""
 
-    def __init__(self, browser, site, relay, lang="de-DE", desk=SIZES["desktop"]):
+    def __init__(self, browser, site, relay, lang="de-DE", desk=SIZES["desktop"], screen=None):
         self.browser, self.site, self.relay, self.lang = browser, site, relay, lang
+        self.origins = {"phone": relay.origin, "desktop": site.origin, "screen": screen or site.origin}
         self.sizes = SIZES | {"desktop": desk}
 
     async def visitor(self, name, origin):
@@ -137,8 +145,7 @@ class Evening:
 
     async def begin(self, cards):
         """All have sat down, and the cards are dealt, so many each."""
-        origins = {"phone": self.relay.origin}
-        self.pages = {name: await self.visitor(name, origins.get(name, self.site.origin)) for name in SIZES}
+        self.pages = {name: await self.visitor(name, self.origins[name]) for name in SIZES}
         self.ada, self.ben = Person(self.pages["desktop"], touch=False), Person(self.pages["phone"], touch=True)
         self.code = await open_table(self.ada, "anno-domini", "Ada")
         await join(self.ben, self.code, "Ben")
@@ -228,7 +235,7 @@ async def window(evening, shot):
     phone, desk = evening.pages["phone"], evening.pages["desktop"]
     await phone.locator("[name=card]").first.wait_for(state="attached")
     for page in (phone, desk):
-        await page.locator("#ask-sound [value=no]").first.click()
+        await page.locator("#ask-sound [value=no]").first.dispatch_event("click")  # a low phone asks only later
     await asyncio.sleep(1.5)
     async with shot():
         await asyncio.sleep(1)
@@ -312,13 +319,17 @@ async def photograph(browser, evening, name, background):
     await page.close()
 
 
-async def windows(browser):
-    """The films and pictures of the READMEs."""
+async def windows(browser, port):
+    """The films and pictures of the READMEs. The browser knows the server on this port by its name."""
     background = assets.ground()[0]
     for lang, locale in (("en", "en-GB"), ("de", "de-DE")):
+        dealt = random.Random(DEAL)
+        lobby.secrets = SimpleNamespace(  # ty: ignore[invalid-assignment] - the same deal in both languages
+            choice=secrets.choice, token_bytes=dealt.randbytes, randbelow=dealt.randrange
+        )
         with tempfile.TemporaryDirectory() as folder:
-            async with served(Path(folder), ping=10.0) as site, Silence(site.port) as relay:
-                evening, films = Evening(browser, site, relay, locale, DESK), {}
+            async with served(Path(folder), port=port, ping=10.0) as site, Silence(site.port) as relay:
+                evening, films = Evening(browser, site, relay, locale, DESK, f"http://{NAME}"), {}
 
                 @contextlib.asynccontextmanager
                 async def shot(evening=evening, films=films, lang=lang):
@@ -337,10 +348,12 @@ async def windows(browser):
 
 async def main(scenes, every):
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=executable())
+        port = free_port()
+        known = f"--host-resolver-rules=MAP {NAME} 127.0.0.1:{port}"
+        browser = await playwright.chromium.launch(executable_path=executable(), args=[known])
         for name in scenes:
             if name == "window":
-                await windows(browser)
+                await windows(browser, port)
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 async with served(Path(folder), ping=10.0) as site, Silence(site.port) as relay:
