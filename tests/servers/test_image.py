@@ -5,7 +5,6 @@ volume and the user of the image. It takes minutes and needs root and the networ
 """
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -16,20 +15,14 @@ import httpx
 import pytest
 
 from ports import free_port
+from servers import machines
 from spieltisch import paths
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("buildah", "mmdebstrap", "bwrap", "setpriv")
 BASE = "docker.io/library/debian:trixie-slim"
-MIRROR = "http://deb.debian.org/debian"
-LEFT_OUT = ("doc", "info", "locale", "man")  # of /usr/share, as in Debian's own slim image
 MOST = 200  # megabytes
 
-pytestmark = [
-    pytest.mark.whole,
-    pytest.mark.skipif(os.geteuid() != 0, reason="needs root"),
-    pytest.mark.skipif(not all(map(shutil.which, NEEDED)), reason=f"needs {', '.join(NEEDED)} (Debian's packages)"),
-]
+pytestmark = machines.needs("buildah", "mmdebstrap", "bwrap", "setpriv")
 
 
 def storage(folder):
@@ -37,16 +30,17 @@ def storage(folder):
 
 
 def said(*words):
-    return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    done = subprocess.run(words, check=False, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 0, f"{words}\n{done.stdout}"
+    return done.stdout.strip()
 
 
 def base(folder):
     """An image in the place of Debian's own, so that nothing is pulled."""
-    excluded = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in LEFT_OUT]
-    said("mmdebstrap", "--variant=minbase", "--mode=root", *excluded, "trixie", folder / "base.tar", MIRROR)
+    archive = machines.debootstrap(folder / "base.tar")
     buildah = storage(folder)
     container = said(*buildah, "from", "scratch")
-    said(*buildah, "add", "--quiet", container, folder / "base.tar", "/")
+    said(*buildah, "add", "--quiet", container, archive, "/")
     said(*buildah, "commit", "--quiet", "--rm", container, BASE)
 
 
@@ -67,7 +61,9 @@ def image(tmp_path_factory):
         "--build-arg",
         "SPIELTISCH_VERSION=0.3.0.dev1",
     ]
-    certificates = ["--volume", "/etc/ssl/certs:/etc/ssl/certs:ro"]  # a mirror of this machine's may have its own
+    lent = {"/etc/ssl/certs/ca-certificates.crt": "/mnt/lent.crt", folder / "pip.conf": "/etc/pip.conf"}
+    (folder / "pip.conf").write_text("[global]\ncert = /mnt/lent.crt\n")  # an index of this machine's may have its own
+    certificates = [word for here, there in lent.items() for word in ("--volume", f"{here}:{there}:ro")]
     said(
         *buildah, "bud", *words, *certificates, "--file", ROOT / "deploy" / "Containerfile", "--tag", "spieltisch", ROOT
     )
@@ -82,15 +78,13 @@ def image(tmp_path_factory):
 
 def inside(root, config, volume, command):
     """The words that run a command in the image: its root cannot be written, all but its volume is gone afterwards."""
-    user = (root / "etc/passwd").read_text().split(f"\n{config['User']}:x:")[1].split(":")[:2]
+    user, group = (root / "etc/passwd").read_text().split(f"\n{config['User']}:x:")[1].split(":")[:2]
     (place,) = config["Volumes"]
     env = [word for one in config["Env"] for word in ("--setenv", *one.split("=", 1))]
-    return [
-        "setpriv", "--reuid", user[0], "--regid", user[1], "--clear-groups",
-        "bwrap", "--unshare-pid", "--die-with-parent", "--clearenv", *env,
-        "--ro-bind", root, "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", volume, place,
-        *command,
-    ]  # fmt: skip
+    return machines.inside(
+        int(user), int(group), *env, "--ro-bind", str(root), "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+        "--bind", str(volume), place, *command,
+    )  # fmt: skip
 
 
 def test_the_image_is_small_has_no_compiler_and_is_not_for_root(image):
