@@ -33,6 +33,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Ask, Chair, Entry, GameOver, SeatChange, TableSetup
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
+from spieltisch.web.daily.reckoning import Day
 from spieltisch.web.server.serve import serve
 from web.site import served
 
@@ -105,7 +106,7 @@ async def test_every_column_of_either_engine_is_named(place):
 
 
 def test_every_field_of_what_is_written_is_named():
-    there = fields(TableSetup) | fields(Entry) | fields(Classroom) | fields(Reports)
+    there = fields(TableSetup) | fields(Entry) | fields(Classroom) | fields(Reports) | fields(Day)
     named = {one for one in NAMED if re.match(r"[A-Z][A-Za-z]+\.", one)}
     assert named == there, TELL
 

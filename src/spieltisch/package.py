@@ -1,8 +1,8 @@
-"""What a game brings besides its rules: five classes to extend, what they give, and the package that holds them all.
+"""What a game brings besides its rules: six classes to extend, what they give, and the package that holds them all.
 
 `Game` (in `game`) is the rules. Around them a game's folder may have a `Record` (how it is written down), a `Bot` and
-its `Beliefs`, a `Page` (how it is shown and told) and an `Analysis` (what can be found out about a deal or a finished
-game). A game's own class extends the one of that name here, and says only what is different.
+its `Beliefs`, a `Page` (how it is shown and told), an `Analysis` (what can be found out about a deal or a finished
+game) and a `Daily`. A game's own class extends the one of that name here, and says only what is different.
 
 In brackets a class may name the game's types, as in `Bot[Public, Own, Action, None]`; a type checker then looks at
 them. Without them nothing is checked, and all works the same.
@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from statistics import NormalDist
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from spieltisch import notation
+from spieltisch import daily, notation
 from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.kinds import DeckKind
-from spieltisch.decks.library import Library
+from spieltisch.decks.library import Library, Released
 from spieltisch.game import (
     A,
     D,
@@ -52,6 +52,7 @@ B = TypeVar("B")  # what bots believe
 K = TypeVar("K")  # what `imagine` may be told of the hidden part
 N = TypeVar("N", bound=Struct)  # the union of news
 N_co = TypeVar("N_co", bound=Struct, covariant=True)  # the same, where they are only told
+V = TypeVar("V", bound="PuzzleView")  # what anybody may see of a puzzle
 W = TypeVar("W")  # what bots or the analysis think of a move
 
 # -- values that pass through ----------------------------------------------------------------------------------
@@ -515,14 +516,6 @@ class Analysis(Generic[P, O, H, A, W]):
     available: bool = False
     """Whether there is anything to ask."""
 
-    def daily(self, day: date) -> int:
-        """The number of the deal of this day; 0 if it has none."""
-        return 0
-
-    def day(self, number: int) -> date | None:
-        """The day whose deal has this number; None if it is no deal of the day."""
-        return None
-
     def proven(self, number: int) -> bool:
         """Whether the deal of this number, with the default options, is known to be winnable."""
         return False
@@ -546,6 +539,85 @@ class Analysis(Generic[P, O, H, A, W]):
         return ()
 
 
+class PuzzleView(Struct, frozen=True, kw_only=True):
+    """A puzzle of the day after some moves, as anybody may see it. `marks` tell how it went, and nothing of cards."""
+
+    moves: str
+    over: bool = False
+    won: bool = False
+    score: int = 0
+    marks: str = ""
+
+
+class Puzzle(Generic[D, V]):
+    """A daily that one plays alone, by rules of its own. No table is opened: its page has the moves so far, and the
+    server, which alone knows the cards, says what came of them.
+    """
+
+    def play(self, deck: D, of_day: Sequence[str], seed: bytes, moves: str) -> V:
+        """The puzzle of a day after these moves; `of_day` are the ids of its cards. Illegal for what is no move."""
+        raise NotImplementedError
+
+    def joined(self, moves: str, form: Mapping[str, list[str]]) -> str:
+        """The moves with what a form says."""
+        raise NotImplementedError
+
+    def prepare(self, view: V, tr: Translator) -> dict[str, object]:
+        """The context of `puzzle.html`."""
+        raise NotImplementedError
+
+    def said(self, view: V, tr: Translator) -> str:
+        """What came of it, in a sentence that tells nothing of its cards."""
+        raise NotImplementedError
+
+
+class Daily:
+    """The daily of a game: a new one each day, the same for everybody (`spieltisch.daily`). By default there is none.
+
+    It is played at a table, alone or against bots, with some cards of a shipped deck; or it is a `puzzle`.
+    """
+
+    puzzle: "Puzzle[Any, Any] | None" = None
+
+    deck: str = ""
+    """The shipped deck that its cards come from; "" where the number of a day is that of a deal, or there is none."""
+    each: int = 0
+    """How many cards of the deck a day has; 0: it chooses among all of them."""
+    options: Mapping[str, object] = {}
+    """The options of its tables that are not as by default, as a record writes them."""
+    bots: Sequence[str] = ()
+    """The levels of the bots that play against one person, in the order of their seats."""
+    pitch: str = ""
+    """What awaits one, in English."""
+    family: bool = False
+    """Whether people can play it together, without these bots."""
+
+    def reckoned(self, people: int, middle: int, tr: Translator) -> str:
+        """How a day went on a server, in a sentence: how many played it, and the middle one of their figures. That is
+        the score; of games without one, how often they were wrong.
+        """
+        said = tr.ngettext("{n} person has played this day here", "{n} people have played this day here", people)
+        return f"{said.format(n=people)}, {self.middle(middle, tr)}."
+
+    def middle(self, figure: int, tr: Translator) -> str:
+        """The middle figure in a few words."""
+        return tr.ngettext("median {n} mistake", "median {n} mistakes", figure).format(n=figure)
+
+    def number(self, day: date) -> int:
+        """The number of this day's daily; 0 if there is none. Devices keep by it what came of it."""
+        return daily.number(day) if self.deck else 0
+
+    def day(self, number: int) -> date | None:
+        """The day whose daily has this number; None if there is none."""
+        return daily.day(number) if self.deck else None
+
+    def cards(self, game: str, day: date, released: Released) -> tuple[str, ...]:
+        """The ids of the cards of a day, from the deck as it was released."""
+        if not self.each:
+            return ()
+        return daily.cards_of(game, released.hash, released.cards, self.each, daily.number(day))
+
+
 # -- the package ------------------------------------------------------------------------------------------------
 
 
@@ -559,6 +631,7 @@ class GamePackage(Struct, Generic[X, D, P, O, H, A, N], frozen=True, eq=False):
     beliefs: Beliefs[D, H, object, object]
     page: Page[P, O, H, A, N, object]
     analysis: Analysis[P, O, H, A, object]
+    daily: Daily = msgspec.field(default_factory=Daily)
     decks: DeckKind[D] | None = None  # the kind of decks that it brings
     silence: A | None = None  # the answer that stands when the time to contest is up; None: the game knows no contest
     # How the game stands by the rules' own order, from the public part, for one that is broken off; None: it has none.

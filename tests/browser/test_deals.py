@@ -9,7 +9,7 @@ import pytest
 from browser import checks
 from browser.play import look_back
 from spieltisch.dice import FastDice
-from spieltisch.games.adaman.analysis import Analysis
+from spieltisch.games.adaman.daily import Daily
 from web.site import code, finished
 
 pytestmark = pytest.mark.timeout(600)  # the first answer waits for compiled kernels
@@ -127,7 +127,7 @@ async def test_a_game_is_looked_back_at_move_by_move(site, visit):
 
 
 async def test_the_deal_of_the_day_ends_with_its_week_a_row_of_wins_and_a_text_that_tells_no_card(site, visit):
-    today, yesterday = (Analysis().daily(dt.date(2027, 3, day)) for day in (2, 1))
+    today, yesterday = (Daily().number(dt.date(2027, 3, day)) for day in (2, 1))
     async with visit(site.origin, lang="de", phone=True) as page:
         page.set_default_timeout(240_000)
         await page.goto("/")
@@ -158,7 +158,7 @@ async def test_the_deal_of_the_day_ends_with_its_week_a_row_of_wins_and_a_text_t
         said, ticks, address = text.splitlines()
         assert f"{table.result.scores[0]} Punkt" in said
         assert ticks == f"– – – – – ✓ {'✓' if won else '✗'}"
-        assert address == f"{site.origin}/deals/adaman?n={today}"
+        assert address == f"{site.origin}/daily/adaman/2027-03-02"
         names = {card.name["de"] for card in table.view(0).public.deck.cards}
         assert not any(name in said.replace("Adaman", "") for name in names - {"Ende"})
         found = await checks.everything(page, "the day's end", (320, 390, 1280))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from browser import checks
 from spieltisch.dice import FastDice
-from spieltisch.games.adaman.analysis import Analysis
+from spieltisch.games.adaman.daily import Daily
 from web.site import code, finished
 
 ROWS = 8  # fields of a row
@@ -46,8 +46,8 @@ async def keep(page, rows):
 @pytest.mark.parametrize("helped", [True, False])
 async def test_help_leaves_its_mark_everywhere(site, visit, helped):
     """In the tick, the row of wins, the shared text and the statistics, by one rule."""
-    analysis = Analysis()
-    today, *past = (analysis.daily(dt.date(2027, 3, day)) for day in (3, 2, 1))
+    daily = Daily()
+    today, *past = (daily.number(dt.date(2027, 3, day)) for day in (3, 2, 1))
     async with visit(site.origin, lang="de", phone=True) as page:
         before = {"OLD": [1, "yes", 0, past[1]], "NEW": [1, "yes", int(helped), past[0]]}
         await keep(page, before)

@@ -14,11 +14,13 @@ EVERYWHERE = {
 SOME = {
     "analysis.py",
     "beliefs.py",
+    "daily.py",
     "debrief.py",
     "decisions.py",
     "engine",
     "plain",
     "print.typ",
+    "puzzle.py",
     "ready.py",
     "screen.py",
     "stories.py",

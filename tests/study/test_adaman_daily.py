@@ -7,7 +7,7 @@ import random
 import pytest
 
 from spieltisch.dice import numbered_pile
-from spieltisch.games.adaman import analysis, rules
+from spieltisch.games.adaman import daily, rules
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.solver import Solver
 from web.site import served
@@ -17,21 +17,21 @@ DAY = dt.timedelta(1)
 
 
 def test_every_day_for_two_years_has_one():
-    days = [dt.date.fromisoformat(day) for day in analysis.deals()]
+    days = [dt.date.fromisoformat(day) for day in daily.deals()]
     assert all(after - day == DAY for day, after in itertools.pairwise(days))
-    assert len(set(analysis.deals().values())) == len(days) == 800
-    assert analysis.Analysis().daily(days[-1] + DAY) == 0
+    assert len(set(daily.deals().values())) == len(days) == 800
+    assert daily.Daily().number(days[-1] + DAY) == 0
 
 
 def test_they_can_be_won():
     solver = Solver(decktet())
-    for number in random.Random(5).sample(list(analysis.deals().values()), 40):
+    for number in random.Random(5).sample(list(daily.deals().values()), 40):
         assert solver.solve(numbered_pile("adaman", number, 36), best=False).winnable, number
 
 
 async def test_a_numbered_deal_is_laid_out_as_it_was_solved(tmp_path):
     deck = decktet()
-    number = analysis.Analysis().daily(dt.date(2027, 3, 1))
+    number = daily.Daily().number(dt.date(2027, 3, 1))
     pile = numbered_pile("adaman", number, len(deck.cards))
     dealt = rules.resolve_chance(rules.setup(1, rules.Options(), deck), pile).public
     async with served(tmp_path) as site, site.browser() as browser:
@@ -60,8 +60,9 @@ async def test_no_numbers_for_several_and_no_nonsense(tmp_path):
             assert 'role="alert"' in answer.text
 
 
-async def test_home_offers_todays_deal(tmp_path):
-    today = analysis.Analysis().daily(dt.datetime.now(dt.UTC).date())
+async def test_todays_daily_plays_todays_deal(tmp_path):
+    today = dt.datetime.now(dt.UTC).date()
     async with served(tmp_path) as site, site.browser() as browser:
-        page = (await browser.get("/")).text
-        assert (f'name="deal" value="{today}"' in page) == (today > 0)
+        answer = await browser.post(f"/daily/adaman/{today}")
+        code = answer.headers["location"].rpartition("/")[2]
+        assert (await site.services.host.table(code)).setup.deal == daily.Daily().number(today)

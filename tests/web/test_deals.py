@@ -10,7 +10,7 @@ import pytest
 
 from spieltisch import dice, games
 from spieltisch.dice import FastDice
-from spieltisch.games.adaman.analysis import Analysis
+from spieltisch.games.adaman.daily import Daily
 from spieltisch.table import lobby
 from spieltisch.web.core import opening
 from spieltisch.web.core.renderer import qr
@@ -31,7 +31,7 @@ async def label(browser, number, preset=""):
 
 async def test_a_label_stands_beside_the_number_and_nowhere_in_the_middle_of_the_game(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
-        today = Analysis().daily(dt.date(2027, 3, 1))
+        today = Daily().number(dt.date(2027, 3, 1))
         assert await label(ada, today) == "proven winnable"
         found = {number: await label(ada, number) for number in range(1, 13)}
         assert set(found.values()) == {"proven winnable", "proven lost"}
@@ -170,7 +170,7 @@ async def test_a_new_game_is_of_the_kind_that_was_chosen_last(tmp_path, preset):
         cards = len(first.view(0).public.deck.cards)
         assert cards > 36
         assert f'<option value="{preset}" selected>' in (await ada.get("/deals/adaman")).text
-        await opened(ada, deal=str(Analysis().daily(dt.date(2027, 3, 1))))  # the deal of the day is no choice of cards
+        await opened(ada, deal=str(Daily().number(dt.date(2027, 3, 1))))  # the deal of the day is no choice of cards
         await opened(ada, deal="5", preset="easy")  # nor is one of somebody else
         assert len((await opened(ada)).view(0).public.deck.cards) == cards
         assert len((await opened(ada, preset="basic")).view(0).public.deck.cards) == 36

@@ -7,7 +7,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.games.adaman.analysis import Analysis
+from spieltisch.games.adaman.daily import Daily
 from web.site import code, finished, playing, served
 
 pytestmark = pytest.mark.anyio
@@ -67,11 +67,11 @@ async def test_what_runs_says_with_whom_whose_turn_it_is_and_how_far_one_is(tmp_
 
 async def test_the_deal_of_the_day_has_its_name_its_date_and_seven_ticks(tmp_path):
     async with served(tmp_path) as site, site.browser("de") as ben, site.browser() as ada:
-        page = (await ada.get("/")).text
+        page = (await ada.get("/daily/adaman")).text
         today = dt.datetime.now(dt.UTC).date()
-        numbers = re.findall(r'<li data-deal="(\d+)"', page)
-        assert [int(one) for one in numbers] == [Analysis().daily(today - dt.timedelta(n)) for n in reversed(range(7))]
-        assert Analysis().day(int(numbers[-1])) == today
+        numbers = re.findall(r'<li data-deal="(\d+)"', page)[:7]
+        assert [int(one) for one in numbers] == [Daily().number(today - dt.timedelta(n)) for n in reversed(range(7))]
+        assert Daily().day(int(numbers[-1])) == today
         url = (await ada.post("/play", data={"game": "adaman", "deal": numbers[-1]})).headers["location"]
         assert f"of the day, {today.day} {today:%b}" in (await ada.get(url)).text
         assert f"des Tages, {today.day}.{today.month}." in (await ben.get(url)).text

@@ -54,6 +54,13 @@ class Entry(Struct, frozen=True):
     private: bool
 
 
+class Released(Struct, frozen=True):
+    """A shipped deck as its release has it: its hash, and what its cards are called."""
+
+    hash: str
+    cards: tuple[str, ...]
+
+
 Question = Callable[..., Any]  # question(library, names, *given)
 
 
@@ -381,6 +388,12 @@ def shipped() -> Mapping[str, Path]:
 @functools.cache
 def _shipped(brought: tuple[DeckKind[HasCards], ...]) -> dict[str, Path]:
     return {path.stem: path for kind in brought for path in kind.shipped()}
+
+
+def released(name: str) -> Released:
+    """The shipped deck of this name, whatever has been corrected in a folder since."""
+    state = _state(shipped()[name])
+    return Released(_hash(*state), tuple(row.cells.get("id", "") for row in _table(*state).rows))
 
 
 def in_force(file: Path) -> bool:

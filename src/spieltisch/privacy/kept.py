@@ -127,7 +127,14 @@ KEPT = (
                 "TableSetup.paused",
                 "TableSetup.waits",
             ),
-            *("TableSetup.header", "TableSetup.deal", "TableSetup.rematch", "TableSetup.before", "TableSetup.number"),
+            *(
+                "TableSetup.header",
+                "TableSetup.deal",
+                "TableSetup.day",
+                "TableSetup.rematch",
+                "TableSetup.before",
+                "TableSetup.number",
+            ),
             *(
                 "TableSetup.race",
                 "TableSetup.racers",
@@ -161,6 +168,15 @@ KEPT = (
         None,
         message("{days} days after the last use of a table that plays with them"),
         ("deck.hash", "deck.used", "deck.body"),
+    ),
+    Kept(
+        message(
+            "of games of the day: how many on this server played one, and with how many points, moves or mistakes;"
+            " nothing per person"
+        ),
+        None,
+        message("as long as the server"),
+        ("Day.figures", "Day.rev"),
     ),
     Kept(
         message("in a class: the pseudonym that the program gives a pupil for one lesson, also at its tables"),
@@ -312,9 +328,17 @@ KEPT = (
         ("storage mending",),
     ),
     Kept(
-        message("in the browser’s own storage: settings, and results of Adaman on this device"),
+        message("in the browser’s own storage: settings, and results of Adaman and of games of the day on this device"),
         PLAYERS,
         _DEVICE,
-        ("storage confirm", "storage quiet", "storage sound", "storage theme", "storage chosen", "storage games-*"),
+        (
+            "storage confirm",
+            "storage quiet",
+            "storage sound",
+            "storage theme",
+            "storage chosen",
+            "storage games-*",
+            "storage puzzle-*",
+        ),
     ),
 )

@@ -68,12 +68,13 @@ class Host(Sessions):
         lang: str = "",
         deal: int = 0,
         classroom: str = "",
+        day: str = "",
     ) -> TableSetup:
-        """A new table with free chairs, perhaps of a class; `top` None: the game's default; `deal` 0: nobody knows the
-        cards' order beforehand. Invalid if the choice is bad.
+        """A new table with free chairs, perhaps of a class; `top` None: the game's default; `deal` 0 and no `day`:
+        nobody knows the cards' order beforehand. Invalid if the choice is bad.
         """
         setup = await self.library.reading(
-            lambda: lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal)
+            lambda: lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal, day)
         )
         setup = msgspec.structs.replace(setup, owner=owner_key, lang=lang, classroom=classroom)
         while not await self.store.create(setup):

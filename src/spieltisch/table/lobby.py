@@ -4,13 +4,15 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Sequence
+from datetime import date
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch import games
-from spieltisch.decks.library import Library
+from spieltisch import daily, games
+from spieltisch.decks.choosing import Choosable
+from spieltisch.decks.library import Library, released
 from spieltisch.decks.things import in_play
 from spieltisch.dice import numbered, seal
 from spieltisch.game import HasCards, Illegal, Invalid
@@ -60,58 +62,79 @@ def options_and_deck(package: Package, top: dict[str, object], seats: int, libra
     return options, deck
 
 
-def require_fits(package: Package, top: dict[str, object], seats: int, library: Library) -> None:
-    """Raise Invalid, with the reason, unless so many can play with what was chosen."""
-    library.ask(_fits, deck_names(top), package.name, seats, msgspec.json.encode(top))
+def require_fits(package: Package, top: dict[str, object], seats: int, library: Library, day: str = "") -> None:
+    """Raise Invalid, with the reason, unless so many can play with what was chosen, or with the cards of a `day`."""
+    library.ask(_fits, deck_names(top), package.name, seats, msgspec.json.encode(top), day)
 
 
-def _fits(library: Library, _names: Sequence[str], game: str, seats: int, top: bytes) -> None:
-    options_and_deck(games.package(game), msgspec.json.decode(top), seats, library)
+def _fits(library: Library, _names: Sequence[str], game: str, seats: int, top: bytes, day: str) -> None:
+    _chosen(library, games.package(game), msgspec.json.decode(top), seats, day)
 
 
 class Packed(Struct, frozen=True):
-    """What a game begins with: its options, and its deck as it is kept, with the hash of that."""
+    """What a game begins with: its options, and its deck as it is kept, with the hash of that; of a daily its seed."""
 
     options: Struct
     hash: str
     body: bytes
+    seed: bytes | None = None
 
 
 def packed(package: Package, setup: TableSetup, library: Library) -> Packed:
     """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
-    asked = package.name, len(setup.chairs), msgspec.json.encode(setup.top)
+    asked = package.name, len(setup.chairs), msgspec.json.encode(setup.top), setup.day
     return library.ask(_packed, deck_names(setup.top), *asked)
 
 
-def _packed(library: Library, _names: Sequence[str], game: str, seats: int, top: bytes) -> Packed:
-    options, deck = options_and_deck(games.package(game), msgspec.json.decode(top), seats, library)
-    return Packed(options, *encode_deck(deck))
+def _packed(library: Library, _names: Sequence[str], game: str, seats: int, top: bytes, day: str) -> Packed:
+    package = games.package(game)
+    options, deck = _chosen(library, package, msgspec.json.decode(top), seats, day)
+    deck_of_day = package.daily.deck if day else ""
+    seed = daily.seed(game, date.fromisoformat(day), released(deck_of_day).hash) if deck_of_day else None
+    return Packed(options, *encode_deck(deck), seed)
+
+
+def _chosen(
+    library: Library, package: Package, top: dict[str, object], seats: int, day: str
+) -> tuple[Struct, HasCards]:
+    """Options and deck; of a deck only the cards of the day, if it is a daily that has such."""
+    options, deck = options_and_deck(package, top, seats, library)
+    if not day or not package.daily.deck:
+        return options, deck
+    assert isinstance(deck, Choosable)
+    of_day = {*package.daily.cards(package.name, date.fromisoformat(day), released(package.daily.deck))}
+    deck = replace(deck, cards=tuple(card for card in deck.cards if card.id in of_day))
+    package.rules.setup(seats, options, in_play(deck))
+    return options, deck
 
 
 def new_setup(
-    package: Package, seats: int, top: dict[str, object] | None, now: float, library: Library, deal: int = 0
-) -> TableSetup:
+    package: Package, seats: int, top: dict[str, object] | None, now: float, library: Library, deal: int = 0,
+    day: str = "",
+) -> TableSetup:  # fmt: skip
     """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
-    one. Invalid where this does not go together.
+    one; `day`: that whose daily it is, "" for none. Invalid where this does not go together.
     """
     if deal and package.rules.seats[-1] > 1:
         raise Invalid("Only solo games have numbered deals.")
     if top is None:
         top = dict(package.record.default)
-    require_fits(package, top, seats, library)
+    require_fits(package, top, seats, library, day)
     chairs = tuple(Chair() for _ in range(seats))
-    return TableSetup(new_code(), package.name, top, chairs, created=now, touched=now, deal=deal)
+    return TableSetup(new_code(), package.name, top, chairs, created=now, touched=now, deal=deal, day=day)
 
 
 def checked_change(package: Package, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
     """The new setup, checked: what has begun keeps its game, its choices and its number of chairs; else Illegal."""
-    fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal, old.number)
-    if (new.id, new.game, new.stage, new.created, new.header, new.deal, new.number) != fixed:
+    fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal, old.day, old.number)
+    if (new.id, new.game, new.stage, new.created, new.header, new.deal, new.day, new.number) != fixed:
         raise Illegal("You cannot change that once the table is open.")
+    if old.day and new.top != old.top:
+        raise Illegal("The daily is the same for everybody. Open another table to choose cards and options.")
     if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
         if old.stage != "waiting":
             raise Illegal("The game has begun. Options and seats can no longer change.")
-        require_fits(package, new.top, len(new.chairs), library)
+        require_fits(package, new.top, len(new.chairs), library, new.day)
     return new
 
 
@@ -138,6 +161,7 @@ def started(package: Package, setup: TableSetup, what: Packed, seed: bytes | Non
     require_ready(setup)
     if setup.deal:
         return _dealt(package, setup, what, numbered(package.name, setup.deal))
+    seed = seed or what.seed
     if seed is not None:
         return _dealt(package, setup, what, seed)
     for _ in range(FRESH_DEALS):

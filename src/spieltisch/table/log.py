@@ -201,6 +201,7 @@ class TableSetup(Struct, frozen=True):
     waits: bool = False  # paused since its deal, until who leads the class lets all begin
     header: Header | None = None
     deal: int = 0  # the number that its seed comes from and anybody may know; 0: a sealed seed
+    day: str = ""  # the day whose daily it plays, as 2026-11-28: its cards and its seed come from that
     first: bool = False  # its opener has not had a table of this game before, and is asked what suits beginners
     winnable: bool = False  # it was chosen because it can be won, and so are those of the games after it
     rematch: str = ""  # the id of the next table

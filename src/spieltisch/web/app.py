@@ -20,6 +20,7 @@ from spieltisch.web.core import static_files as static
 from spieltisch.web.core.http.rate_limits import OneAtATime
 from spieltisch.web.core.http.security import BehindProxy, Security
 from spieltisch.web.core.services import Services
+from spieltisch.web.daily import routes as daily
 from spieltisch.web.decks import editing as deck_editing
 from spieltisch.web.decks import lab as deck_lab
 from spieltisch.web.decks import routes as decks
@@ -27,7 +28,7 @@ from spieltisch.web.decks.laboratory import Laboratory
 from spieltisch.web.home import about, deals, install
 from spieltisch.web.home import routes as home
 from spieltisch.web.past import routes as past_pages
-from spieltisch.web.past.views import PastViews
+from spieltisch.web.past.views import PastViews, claims
 from spieltisch.web.table import api_description, old_addresses, socket
 from spieltisch.web.table import inject as table_inject
 from spieltisch.web.table import routes as table
@@ -63,7 +64,7 @@ def create(services: Services) -> ASGIApp:
             await services.host.stop(LAST)
 
     rooms = (
-        *(home, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
+        *(home, daily, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
         *(table, past_pages, socket, class_report, classes, class_socket),
         old_addresses,
     )
@@ -75,6 +76,7 @@ def create(services: Services) -> ASGIApp:
         | class_inject.dependencies(services, past.debrief)
         | {
             "join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False),
+            "claims": Provide(lambda: claims, sync_to_thread=False),
             "past": Provide(lambda: past, sync_to_thread=False),
             "laboratory": Provide(lambda: laboratory, sync_to_thread=False),
         },

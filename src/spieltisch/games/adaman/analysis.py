@@ -1,28 +1,18 @@
-"""What can be found out about deals of Adaman: deals of the day, whether a deal can be won, how good each move was.
+"""What can be found out about deals of Adaman: whether a deal can be won, how good each move was.
 
-`daily.txt` has a line a day, the date and the number of its deal; `spieltisch study adaman daily` makes it. All of
-these are proven to be winnable with the basic deck. What takes long is asked of the engine.
+What takes long is asked of the engine.
 """
 
-import functools
 from collections.abc import Sequence
-from datetime import date
-from pathlib import Path
 
 from spieltisch import makers, package
 from spieltisch.game import Outcome
 from spieltisch.games.adaman import looking_back
 from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.coaching import Coach
+from spieltisch.games.adaman.daily import deals
 from spieltisch.games.adaman.solving import Solver
 from spieltisch.games.adaman.state import Action, Cards, GameState, GameView, Hidden, Own, Public
-
-
-@functools.cache
-def deals() -> dict[str, int]:
-    """The numbers by date, as far as they have been worked out."""
-    lines = (Path(__file__).parent / "daily.txt").read_text(encoding="utf-8").splitlines()
-    return {day: int(number) for day, number in (line.split() for line in lines)}
 
 
 def _pile(outcome: Outcome) -> Cards:
@@ -34,15 +24,6 @@ class Analysis(package.Analysis[Public, Own, Hidden, Action, Look]):
     """The solver and the coach, by whichever maker can answer now."""
 
     available = True
-
-    def daily(self, day: date) -> int:
-        """The number of this day's deal, 0 if it has none."""
-        return deals().get(day.isoformat(), 0)
-
-    def day(self, number: int) -> date | None:
-        """The day whose deal this is."""
-        found = next((day for day, deal in deals().items() if deal == number), None)
-        return None if found is None else date.fromisoformat(found)
 
     def proven(self, number: int) -> bool:
         """Whether the deal of this number is one of the deals of the day, and so can be won."""

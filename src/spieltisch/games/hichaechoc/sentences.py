@@ -110,16 +110,23 @@ def reason(judged: told.Judged) -> str:
     """Why a contested play was right or wrong."""
     if judged.right:
         return N_("{form} can be {reading}, and exactly two agree.")
-    if judged.reading not in judged.readings:
+    return why_wrong(judged.reading, judged.said, possible=judged.reading in judged.readings)
+
+
+def why_wrong(reading: int, said: int | None, *, possible: bool) -> str:
+    """Why a play was wrong that was declared so, on a card that was declared as `said`; `possible`: its form can be
+    that.
+    """
+    if not possible:
         return N_("{form} cannot be {reading}.")
-    if judged.said is None:
+    if said is None:
         return N_("{form} can be {reading}, but no reading of {top} agrees with that in exactly two.")
     return (
         N_("{form} can be {reading}, but {top} was declared {said}: nothing agrees."),
         N_("{form} can be {reading}, but {top} was declared {said}: only one agrees."),
         "",
         N_("{form} can be {reading}, but {top} was declared {said}: all three agree. It has to be exactly two."),
-    )[agree(judged.reading, judged.said)]
+    )[agree(reading, said)]
 
 
 def values(judged: told.Judged, public: Public, tr: Translator) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The games' boxes, read from their `box.toml`, and the deals of each day."""
+"""The games' boxes, read from their `box.toml`, and the days of their dailies."""
 
 import tomllib
 from collections.abc import Iterable
@@ -10,6 +10,7 @@ from typing import Any
 from spieltisch import games
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import Package
+from spieltisch.table.log import TableSetup
 from spieltisch.web.core.renderer import own_file
 
 
@@ -93,7 +94,7 @@ def short_day(day: date, tr: Translator) -> str:
 def daily(package: Package, today: date, tr: Translator) -> dict[str, object] | None:
     """Return the deals of this day and the days before, oldest first; None if the game has none."""
     days = [today - timedelta(n) for n in reversed(range(WEEK))]
-    deals = {day: package.analysis.daily(day) for day in days}
+    deals = {day: package.daily.number(day) for day in days}
     if not deals[today]:
         return None
     return {
@@ -114,4 +115,11 @@ def daily(package: Package, today: date, tr: Translator) -> dict[str, object] | 
 
 def row(package: Package, today: date) -> str:
     """Return the numbers of the deals that count for a streak, oldest first."""
-    return " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW)))
+    return " ".join(str(package.daily.number(today - timedelta(n))) for n in reversed(range(ROW)))
+
+
+def day_of(package: Package, setup: TableSetup) -> date | None:
+    """Return the day whose daily is played at this table; None for any other game."""
+    if setup.day:
+        return date.fromisoformat(setup.day)
+    return package.daily.day(setup.deal) if setup.deal else None

@@ -1,6 +1,8 @@
 """Opening a table: an own one, on a numbered deal, or to race others. The home page, decks and programs do it here."""
 
 import time
+from collections.abc import Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -76,12 +78,15 @@ async def open_table(
     winnable: bool = False,
     last: TableSetup | None = None,
     asks: bool = False,
+    day: str = "",
+    levels: Sequence[str] = (),
 ) -> tuple[str, str]:
     """Open a table and seat its opener; with `bots`, seat these, too, and begin. Returns the code and the opener's key.
 
     `top` is what is chosen; None: as at their `last` table, or the game's default. `deal` is the number of its deal,
     `winnable` whether that was chosen because it can be won. `asks`: the opener has chosen nothing yet, and is asked
-    the game's first question. Raises Invalid for a bad choice.
+    the game's first question. `day` is that whose daily it is, `levels` are those of the bots. Raises Invalid for a
+    bad choice.
     """
     key = seat_keys.new_key()
     least, most = package.rules.seats[0], package.rules.seats[-1]
@@ -89,7 +94,9 @@ async def open_table(
     package.require_seats(n)
     now = services.host.clock()
     try:
-        setup = await services.host.open(package.name, n, last.top if last else top, key_of(key), actor.lang, deal)
+        setup = await services.host.open(
+            package.name, n, last.top if last else top, key_of(key), actor.lang, deal, day=day
+        )
     except Invalid:
         if last is None:
             raise
@@ -101,7 +108,8 @@ async def open_table(
         setup = replace(setup, winnable=winnable, first=asks)
         setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup, now))
         for seat in range(1, n if bots is not None else 1):
-            setup = chairs.with_chair(setup, seat, chairs.bot(setup, actor.lang))
+            level = levels[seat - 1] if seat <= len(levels) else ""
+            setup = chairs.with_chair(setup, seat, replace(chairs.bot(setup, actor.lang), level=level))
         return setup
 
     await services.host.change(setup.id, sit_down)
@@ -144,6 +152,28 @@ async def last_opened(services: Services, client: Client, package: Package, acto
     library = services.host.library
     offered = await library.reading(lambda: library.offered(kind, actor.decks))
     return last if all(name in offered for name in last.decks) else None
+
+
+async def open_daily(
+    services: Services, client: Client, package: Package, day: date, *, family: bool
+) -> tuple[str, str]:
+    """Open the table of a day's daily: against its bots, at once; or for a `family`, who sit down first. Returns the
+    code and the opener's key. Raises TooMany for an address that opens too many.
+    """
+    services.limits.require("open", client.address)
+    plays, deck = package.daily, package.daily.deck
+    top = package.record.top(plays.options) if deck else None
+    return await open_table(
+        services,
+        package,
+        services.actor(client),
+        bots=None if family else len(plays.bots),
+        name="",
+        top=top,
+        deal=0 if deck else plays.number(day),
+        day=day.isoformat() if deck else "",
+        levels=plays.bots,
+    )
 
 
 # -- deals and races -----------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
 from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
-from spieltisch.web.core.catalog import daily, day_words
+from spieltisch.web.core.catalog import day_words
 from spieltisch.web.core.http import problems
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import deal_number
@@ -54,7 +54,7 @@ async def deals(
         preset = preset or await _last_preset(services, client, package)
         number, top = deal_number(n.strip()), await library.reading(lambda: with_preset(package, preset, library))
         if number:
-            day = package.analysis.day(number)
+            day = package.daily.day(number)
             words = "" if day is None else day_words(day, tr)
             shown = {"number": number, "day": words, **await _known(services, client, package, top, number)}
     except Refused as error:
@@ -64,7 +64,7 @@ async def deals(
     html = services.renderer.render(
         "home/deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
         heading=tr._("Games of {game}").format(game=catalog.title(package)), presets=_presets(package, client),
-        week=daily(package, dt.datetime.now(dt.UTC).date(), tr),
+        daily=package.daily.number(dt.datetime.now(dt.UTC).date()),
         back=client.path, analysed=package.analysis.available,
     )  # fmt: skip
     return page(html, status)

@@ -20,7 +20,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.access.seat_cookies import MOST
 from spieltisch.web.core.access.viewpoint import asked_seat
-from spieltisch.web.core.catalog import daily, short_date
+from spieltisch.web.core.catalog import short_date
 from spieltisch.web.core.http import problems
 from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.forms import field, read_form
@@ -131,21 +131,25 @@ async def _home(
     services: Services, client: Client, *, error: str = "", code: str = "", status: int = 200
 ) -> Response[object]:
     mine, stale = await _mine(services, client)
-    today = dt.datetime.now(dt.UTC).date()  # everywhere the same day
-    drawn = [
-        catalog.box(package, client.tr) | {"daily": package.analysis.daily(today)}
-        for package in catalog.library(games.packages().values())
+    now = services.host.clock()
+    today = dt.datetime.fromtimestamp(now, dt.UTC).date()  # the page's script knows the visitor's own day
+    packages = catalog.library(games.packages().values())
+    drawn = [catalog.box(package, client.tr) for package in packages]
+    dailies = [
+        {"box": catalog.box(package, client.tr), "deals": " ".join(str(package.daily.number(day)) for day in days)}
+        for days in [[today + dt.timedelta(n) for n in (-1, 0, 1)]]
+        for package in packages
+        if package.daily.number(today)
     ]
     running = [one for one in mine if one["stage"] != "over"]
     over = [one for one in mine if one["stage"] == "over"]
     for one in over[:TOLD]:
         one["ended"] = await _ended(services, client, one["table"])
-    weeks = [week for package in games.packages().values() if (week := daily(package, today, client.tr))]
     made, library = services.deck_keys.held(client.cookies), services.host.library
     decks = await library.reading(lambda: _own_decks(library, made, client.lang))
     html = services.renderer.render(
-        "home/home.html", client.tr, boxes=drawn, mine=running, over=over, told=TOLD, weeks=weeks,
-        decks=decks, refused=error, code=code, here="/",
+        "home/home.html", client.tr, boxes=drawn, mine=running, over=over, told=TOLD, dailies=dailies,
+        now=round(now), today=today.isoformat(), decks=decks, refused=error, code=code, here="/",
     )  # fmt: skip
     answer = page(html, status)
     for old in stale:

@@ -31,7 +31,7 @@ from spieltisch.web.core.http.responses import attachment, page, redirect
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.viewer import translator_for, viewer_of
-from spieltisch.web.past.views import LEARNER, PastViews, bots_thoughts
+from spieltisch.web.past.views import LEARNER, PastViews, bots_thoughts, claimed
 from spieltisch.web.past.views import missed as missed_cards
 
 PastHere: TypeAlias = NamedDependency[SkipValidation[PastViews]]  # `app` provides it to a parameter `past`
@@ -96,6 +96,16 @@ async def stories(services: ServicesHere, past: PastHere, client: ClientHere, ta
         raise Illegal("There is nothing to tell about this game.")
     game = await services.host.replay(table.id)
     return page(past.stories(table, game, viewer_of(services.actor(client, table.id), table)))
+
+
+@get("/t/{code:str}/claims", name="claims")
+async def claims(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[object]:
+    """Tell what this browser's seat claimed in a finished game, right or wrong, one after the other; nothing of cards.
+    Raises Forbidden without a seat.
+    """
+    actor = services.actor(client, table.id)
+    seat = actor.own_seat(table.setup)
+    return Response(claimed(table, await services.host.replay(table.id), seat, client.lang))
 
 
 @get("/t/{code:str}/picture.svg", name="picture")
@@ -217,4 +227,4 @@ async def move(
     return redirect(services.url(f"/learn/{game}/{now + 1}"))
 
 
-HANDLERS = [replay, review, stories, picture, missed, record, begin, show, move]
+HANDLERS = [replay, review, stories, claims, picture, missed, record, begin, show, move]

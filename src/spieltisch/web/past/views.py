@@ -242,6 +242,19 @@ def missed(table: Table, game: Replay, seat: int, lang: str, terms: Terms) -> Se
     return table.package.page.missed(game.at(len(game)).state, _news(game), seat, tr)
 
 
+def claims(table: Table, game: Replay, seat: int) -> list[bool]:
+    """Return of each claim of a seat in a finished game whether it was right."""
+    decisions = table.package.page.decisions(FinishedGame(game.at(1).state, _news(game)))
+    return [one.right for one in decisions if one.seat == seat and one.deed != "passed"]
+
+
+def claimed(table: Table, game: Replay, seat: int, lang: str) -> dict[str, str]:
+    """Return what a seat claimed in a finished game: a sentence, and a mark for each claim."""
+    right = claims(table, game, seat)
+    words = translator_for(table, seat, lang)._("Right {n} times out of {m}.").format(n=sum(right), m=len(right))
+    return {"words": words, "marks": "".join("✓" if one else "✗" for one in right)}
+
+
 def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, object]) -> list[object]:
     """Return what the bots thought at their moves, if the game's bot can tell. `beliefs`: by seat."""
     found = [

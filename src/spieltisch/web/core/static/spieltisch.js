@@ -140,8 +140,20 @@ export function offer(root) {
 }
 offer(document);
 
-const stats = document.querySelectorAll("#stats, [data-days], #racers[data-racing]");
+const stats = document.querySelectorAll("#stats, #racers[data-racing]");
 if (stats.length) from("stats", ({ show }) => stats.forEach(show));
+
+const puzzle = document.getElementById("puzzle");
+if (puzzle) from("daily", ({ resume }) => resume(puzzle));
+const dailies = document.getElementById("dailies"),
+  daily = document.getElementById("day");
+if (dailies) from("daily", ({ showToday }) => showToday(dailies));
+if (daily) {
+  from("daily", ({ showDays, showPage }) => {
+    daily.querySelectorAll("[data-days]").forEach(showDays);
+    showPage(daily);
+  });
+}
 
 // A seat's own address: its token stands behind the # and so reaches no log; it is handed over by post.
 const exchange = document.getElementById("exchange");

@@ -1,4 +1,5 @@
-// What came of the games that one plays alone: kept on this device, a row for each table.
+// What came of the games that one plays alone, and of dailies: kept on this device, a row for each table.
+import { showEnd } from "./daily.js";
 
 const MOST = 1000; // games that are remembered
 const TRIES = 8; // looks whether a label has been worked out
@@ -11,7 +12,7 @@ const write = (game, all) =>
   localStorage.setItem(`games-${game}`, JSON.stringify(Object.fromEntries(Object.entries(all).slice(-MOST))));
 
 // All games by their beginning. One that was left counts as lost as soon as another one has been begun.
-function played(game) {
+export function played(game) {
   const all = Object.values(read(game))
     .map((row) => Object.fromEntries(FIELDS.map((name, i) => [name, row[i]])))
     .sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
@@ -28,14 +29,15 @@ export async function note(root) {
   if (!over) return;
   const { game, ended, how, review, deal, score, seconds, cards } = over.dataset;
   const all = read(game);
-  if (!(all[ended]?.[0] >= 0)) {
+  const first = !(all[ended]?.[0] >= 0);
+  if (first) {
     const helped = "helped" in over.dataset ? 1 : 0;
     const at = all[ended]?.[FIELDS.indexOf("at")] ?? Date.now();
     all[ended] = [how === "won" ? 1 : 0, "", helped, Number(deal ?? 0), Number(score), Number(seconds), cards, at];
     write(game, all);
   }
   const day = root.querySelector("#daily");
-  if (day) showDaily(day, game);
+  if (day) showEnd(day, game, first);
   if ((all[ended][1] && !day) || !review || over.dataset.asked) return;
   over.dataset.asked = "";
   for (let n = 0; n < TRIES; n++) {
@@ -58,8 +60,7 @@ function noteBegun({ game, begun, deal, cards }) {
 // A part of a page that shows what has been kept, or how a race stands.
 export function show(part) {
   if (part.id === "stats") showStats(part);
-  else if (part.id === "racers") follow(part);
-  else showDays(part);
+  else follow(part);
 }
 
 function showStats(section) {
@@ -113,7 +114,7 @@ const mean = (numbers) => numbers.reduce((sum, one) => sum + one, 0) / numbers.l
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 // How many games were won in a row, up to the last one and at most. With help a game does not count, neither way.
-function inRow(games) {
+export function inRow(games) {
   let row = 0,
     most = 0;
   for (const one of games) if (!one?.helped) most = Math.max(most, (row = one?.won ? row + 1 : 0));
@@ -158,47 +159,6 @@ function gamesOf(text, game) {
   } catch {
     return null;
   }
-}
-
-// What came of a numbered deal, undefined if it has not been ended; the first try counts.
-function tried(game) {
-  const found = new Map(
-    played(game)
-      .filter(({ left }) => !left)
-      .reverse()
-      .map((one) => [one.deal, one]),
-  );
-  return (deal) => found.get(Number(deal));
-}
-
-// What came of the numbered deals of the last days.
-function showDays(list) {
-  const of = tried(list.dataset.days);
-  for (const day of list.querySelectorAll("[data-deal]")) {
-    const one = of(day.dataset.deal);
-    if (!one) continue;
-    const how = one.won ? "won" : "lost";
-    day.classList.add(how);
-    day.classList.toggle("helped", Boolean(one.helped));
-    const words = one.helped ? `${list.dataset[how]}, ${list.dataset.helped}` : list.dataset[how];
-    day.querySelector("[data-words]").textContent = words;
-  }
-}
-
-// The end of a deal of the day: how the last ones went, how many were won in a row, and a text that tells no card.
-function showDaily(day, game) {
-  const ticks = day.querySelector("[data-days]");
-  showDays(ticks);
-  const [row, most] = inRow(day.dataset.past.split(" ").map(tried(game)));
-  const words = day.querySelector("#row");
-  words.textContent = words.dataset.words.replace("{n}", row).replace("{m}", most);
-  const signs = [...ticks.children].map(({ classList }) => {
-    const sign = classList.contains("won") ? "✓" : classList.contains("lost") ? "✗" : "–";
-    return classList.contains("helped") ? `(${sign})` : sign;
-  });
-  const text = [day.dataset.said, signs.join(" "), new URL(day.dataset.address, location.href)].join("\n");
-  day.querySelector("[data-share]").dataset.text = text;
-  day.querySelector("[data-copy]").dataset.copy = text;
 }
 
 // What was to be won at the beginning, and for who has won, how near the end was.

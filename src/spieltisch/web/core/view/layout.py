@@ -12,7 +12,7 @@ from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.access.viewpoint import lies_open
-from spieltisch.web.core.catalog import day_words, short_date
+from spieltisch.web.core.catalog import day_of, day_words, short_date
 from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of, qr
 from spieltisch.web.core.view.outcome import seat_changes
 from spieltisch.web.core.view.viewer import Viewer, names_of
@@ -158,7 +158,7 @@ def _has_seat(setup: TableSetup, viewer: Viewer) -> bool:
 
 def _day(table: Table, tr: Translator) -> tuple[str, str]:
     """Return the day whose deal is played, in words and in short; "" for any other deal."""
-    day = table.package.analysis.day(table.setup.deal) if table.setup.deal else None
+    day = day_of(table.package, table.setup)
     return ("", "") if day is None else (day_words(day, tr), short_date(day, tr))
 
 

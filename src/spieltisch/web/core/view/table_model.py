@@ -16,7 +16,7 @@ from spieltisch.i18n import Translator
 from spieltisch.package import Pieces, Section, plain_fields
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
-from spieltisch.web.core.catalog import daily, row
+from spieltisch.web.core.catalog import daily, day_of, row
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html
 from spieltisch.web.core.view import outcome
@@ -87,8 +87,10 @@ class Ending(Struct, frozen=True):
     learned: tuple[int, ...]  # seats that can learn what they missed
     again: Sequence[tuple[str, str, str]]  # choices for the next game
     others: Sequence[tuple[str, str]]  # other games to play next
-    week: dict[str, object] | None  # the deals of the last days
+    how: str  # won, or how it ended for the viewer
+    week: dict[str, object] | None  # the last days of its daily
     row: str
+    day_iso: str
 
 
 class Aside(Struct, frozen=True):
@@ -316,7 +318,7 @@ def _seconds(table: Table) -> float:
 def _ending(table: Table, viewer: Viewer, tr: Translator, *, week: bool) -> Ending:
     """`week`: show a player of the deal of the day the days before."""
     package, title = table.package, table.package.page.review_title
-    day = package.analysis.day(table.setup.deal) if week and viewer.seat is not None else None
+    day = day_of(package, table.setup) if week and viewer.seat is not None else None
     return Ending(
         result_title=outcome.headline(table, tr),
         ranks=outcome.places(table),
@@ -326,9 +328,17 @@ def _ending(table: Table, viewer: Viewer, tr: Translator, *, week: bool) -> Endi
         learned=viewer.mine if package.page.has_missed else (),
         again=choices(table, tr) if viewer.owner else (),
         others=outcome.others(table) if viewer.owner and len(table.setup.chairs) > 1 else (),
+        how=_how(table, viewer.seat),
         week=None if day is None else daily(package, day, tr),
         row="" if day is None else row(package, day),
+        day_iso="" if day is None else day.isoformat(),
     )
+
+
+def _how(table: Table, seat: int | None) -> str:
+    result = table.result
+    assert result is not None
+    return "won" if result.ranking and seat in result.ranking[0] else result.end
 
 
 def _clock(table: Table, seat: int | None) -> Clock | None:
