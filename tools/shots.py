@@ -102,7 +102,8 @@ async def play(browser, site, game, widths):
         me.look = look
         if game == "hic-haec-hoc":  # against bots, the first game would be one with help
             await open_table(me, game)
-            await option(me, "mode", "strict")
+            await me.use("#first-yes")
+            await page.locator("#first").wait_for(state="detached")
         await against_bots(me, game)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(10, end - time.monotonic())):

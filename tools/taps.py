@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.conftest import executable  # noqa: E402
-from browser.play import MINDS, Person, add_bots, against_bots, number, open_table, option, start  # noqa: E402
+from browser.play import MINDS, Person, add_bots, against_bots, number, open_table, start  # noqa: E402
 from spieltisch import games  # noqa: E402
 from spieltisch.dice import FastDice  # noqa: E402
 from spieltisch.web.core import opening  # noqa: E402
@@ -138,7 +138,8 @@ async def main():
             }
             me = await visitor(browser, site, 11)
             await open_table(me, "hic-haec-hoc")  # against bots, the first game would be one with help
-            await option(me, "mode", "strict")
+            await me.use("#first-yes")
+            await me.page.locator("#first").wait_for(state="detached")
             design = DESIGN["hic-haec-hoc"]["play"]  # more where the top card was not declared
             await played(
                 me, "hic-haec-hoc", lambda taps: taps.get("play", 99) <= design and "accept or contest" in taps
