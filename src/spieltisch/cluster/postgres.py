@@ -128,7 +128,7 @@ class Postgres(Reads):
     async def forget(self, before: float) -> Sequence[str]:
         changed: list[str] = []
         last = (-inf, "")
-        while old := await self.database.read(sql.OLD, before, *last):
+        while old := await self.database.read(sql.OLD, before, before, *last):
             some = await self.database.do(lambda db, _, ids=[id_ for _, id_ in old]: _forget(db, ids, before))
             for table in some:
                 self._written(table, 0)

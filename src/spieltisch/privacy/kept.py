@@ -37,7 +37,7 @@ KEPT = (
         PLAYERS,
         message(
             "{days} days after the last use of the table, at most an hour later, even if the game is unfinished;"
-            " at once when somebody deletes the table"
+            " in a game with days for a turn not before that time is up; at once when somebody deletes the table"
         ),
         (
             *(
@@ -94,6 +94,12 @@ KEPT = (
             *("SeatChange.rev", "SeatChange.at", "SeatChange.seq", "SeatChange.seat", "SeatChange.deed"),
             *("Countdown.until", "Countdown.seat", "TableSetup.countdown", "TableSetup.anew"),
         ),
+    ),
+    Kept(
+        message("that a player has a feed that tells them when it is their turn, and a checksum of its key"),
+        PLAYERS,
+        message("with the table; at once when the player gives the address back"),
+        ("Chair.feed", "Feed.salt", "Feed.hash"),
     ),
     Kept(
         message("checksums of the keys to seats and tables, from which no key can be recovered"),

@@ -12,6 +12,7 @@ from spieltisch.game import HasCards, Outcome, Stale
 By = Literal["seat", "bot", "clock", "host"]
 SeatDeed = Literal["sits", "back", "left", "bot", "free", "offered", "name", "key"]
 Stage = Literal["waiting", "playing", "over", "closed"]
+DAY = 86_400.0  # seconds
 
 
 def tag(table: str) -> str:
@@ -46,6 +47,13 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     at: float = 0.0
 
 
+class Feed(Struct, frozen=True):
+    """The feed of a seat: its key is made from the seat's own key and the `salt`; of that only the SHA-256 is kept."""
+
+    salt: str
+    hash: str
+
+
 class Chair(Struct, frozen=True, omit_defaults=True):
     """Who sits on a seat. `key` is the SHA-256 (hex) of the token that holds it; a freed chair has none.
 
@@ -71,6 +79,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     ready: bool = False  # its person wants the next game to begin
     sat: float = 0.0  # since when its person sits here
     pupil: int = 0  # at a table of a class: the number of the pupil whose seat this is
+    feed: Feed | None = None  # which tells its person when it is their turn
 
     @property
     def plays_itself(self) -> bool:
@@ -228,6 +237,11 @@ class TableSetup(Struct, frozen=True):
     def begins(self) -> float | None:
         """When the game begins by itself; None where somebody has to begin it, or has."""
         return None if self.countdown is None else self.countdown.until
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the game goes on over days: nobody has to be there while others play."""
+        return self.turn_seconds is not None and self.turn_seconds >= DAY
 
     @property
     def decides(self) -> str:

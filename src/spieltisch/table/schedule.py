@@ -34,6 +34,7 @@ def turns(
     pause: Callable[[], float],
     *,
     screened: bool = False,
+    asked_at: Callable[[int], float | None] = lambda _: None,
 ) -> tuple[DueTurn, ...]:
     """All turns due at this moment. Those of `before` stay where their question is still asked.
 
@@ -44,6 +45,9 @@ def turns(
     `silence`, unless all others are bots, which do not mind waiting; within `turn_seconds` otherwise. While pages show
     a reveal row by row no clock runs, and who shares a device has none. While the table pauses nothing is due;
     afterwards clocks begin anew.
+
+    At a slow table each answer has days, counted from when the question was asked: `asked_at` knows that by its number.
+    A server that starts again, or reads the table again, gives nobody more time.
     """
     if setup.stage != "playing" or setup.paused or position.result is not None:
         return ()
@@ -59,7 +63,8 @@ def turns(
         elif devices.count(chair.key) < 2 and (limit := _limit(package, setup, position, seat, len(devices))):
             old = kept.get((seat, question, "clock"))
             if old is None or old.seconds != limit:
-                old = DueTurn(now + shown + limit, seat, question, "clock", limit)
+                begins = asked_at(question) if setup.is_slow else None
+                old = DueTurn((now if begins is None else begins) + shown + limit, seat, question, "clock", limit)
             due.append(old)
     return tuple(due)
 
@@ -69,6 +74,8 @@ def _limit(package: Package, setup: TableSetup, position: Position, seat: int, p
     patience, answer = setup.chairs[seat].patience, setup.answer_seconds if people > 1 else None
     if not patience or len(setup.chairs) == 1 or (answer is None and setup.turn_seconds is None):
         return 0.0
+    if setup.is_slow:
+        return (setup.turn_seconds or 0.0) * patience
     contest = package.silence is not None and package.silence in position.legal(seat)
     return ((answer if contest else setup.turn_seconds) or 0.0) * patience
 

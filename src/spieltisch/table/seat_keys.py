@@ -4,11 +4,12 @@ A *key* is 128 random bits, made for one browser or program and one table, with 
 setup holds only its SHA-256: as a chair's `key` for the person who sits there, as `owner` for the one who opened it.
 """
 
+import base64
 import hmac
 import secrets
 from typing import NamedTuple
 
-from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.table.log import Chair, Feed, TableSetup, key_of
 
 
 def new_key() -> str:
@@ -84,3 +85,24 @@ def opened(setup: TableSetup, key: str) -> bool:
 def owns(setup: TableSetup, key: str) -> bool:
     """Whether who has this key decides at the table: they opened it, or stand in for who did."""
     return bool(key and setup.decides) and hmac.compare_digest(setup.decides, key_of(key))
+
+
+def new_feed(key: str) -> Feed:
+    """A feed for whoever has this key, at an address that there has never been."""
+    salt = secrets.token_urlsafe(8)
+    return Feed(salt, key_of(feed_key(key, salt)))
+
+
+def feed_key(key: str, salt: str) -> str:
+    """The key of a feed, 22 characters: nobody can get from it to the seat's key."""
+    return base64.urlsafe_b64encode(hmac.digest(key.encode(), f"feed {salt}".encode(), "sha256")[:16]).decode()[:22]
+
+
+def seats_of_feed(setup: TableSetup, key: str) -> tuple[int, ...]:
+    """The seats that the feed with this key is about: several where people share a device."""
+    wanted = key_of(key)
+    return tuple(
+        seat
+        for seat, chair in enumerate(setup.chairs)
+        if chair.feed is not None and hmac.compare_digest(chair.feed.hash, wanted)
+    )

@@ -35,7 +35,7 @@ def sat_then(setup: TableSetup, seat: int, seq: int) -> str:
 def _deeds(old: Chair, new: Chair) -> Iterator[tuple[SeatDeed, str, str]]:
     """What has happened on a chair: the deed, the name it has now, and the one it had."""
     lender = "" if old.lender is None else old.lender.key
-    if new.key != old.key and msgspec.structs.replace(new, key=old.key) == old:
+    if new.key != old.key and msgspec.structs.replace(new, key=old.key, feed=old.feed) == old:
         yield "key", new.name, ""
     elif new.kind == "person" and new.key != old.key:
         yield ("back" if new.key and new.key == lender else "sits"), new.name, old.name

@@ -142,6 +142,12 @@ class TableSession:
         """The number of the newest entry, 0 in the lobby."""
         return 0 if self.position is None else self.position.seq
 
+    def asked_at(self, question: int) -> float | None:
+        """When the question with this number was asked; None if its entry is still to be written. Of one that is older
+        than the news that are kept, when the oldest of those was written.
+        """
+        return next((one.at for one in self.news if one.seq >= question), None)
+
     @property
     def over(self) -> bool:
         """Whether the game has ended, and these rules can tell how it went."""

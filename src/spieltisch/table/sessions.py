@@ -118,7 +118,8 @@ class Sessions:
         now = self.clock()
         for session in self.memory.sessions():
             table = session.setup.id
-            busy = session.lock.locked() or session.turns or self.hub.listening(table)
+            soon = any(turn.at < now + self._idle for turn in session.turns)
+            busy = session.lock.locked() or soon or self.hub.listening(table)
             idle = min(self._idle, SHARED_IDLE) if self.memory.neighbours.have(table) else self._idle
             if not busy and self._used.get(table, 0.0) < now - idle:
                 self._drop(session)
@@ -197,7 +198,7 @@ class Sessions:
         entry = msgspec.structs.replace(entry, at=now)
         turns = schedule.turns(
             session.package, session.setup, position, session.turns, now, self._pause,
-            screened=session.setup.id in self.screens,
+            screened=session.setup.id in self.screens, asked_at=session.asked_at,
         )  # fmt: skip
         due_at = min((turn.at for turn in turns), default=None)
         write = asyncio.ensure_future(self.store.append(session.setup.id, position.seq, encode(entry), due_at, now))
@@ -298,7 +299,7 @@ class Sessions:
         setup = setup or session.setup
         return schedule.turns(
             session.package, setup, session.position, session.turns, self.clock(), self._pause,
-            screened=setup.id in self.screens,
+            screened=setup.id in self.screens, asked_at=session.asked_at,
         )  # fmt: skip
 
     def _announce(self, session: TableSession, turns: tuple[schedule.DueTurn, ...]) -> None:

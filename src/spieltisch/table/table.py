@@ -105,6 +105,10 @@ class Table:
         at = self._session.position
         return 0 if at is None else at.since[seat]
 
+    def asked_at(self, seat: int) -> float | None:
+        """When this seat's present offer began; None in the lobby."""
+        return self._session.asked_at(self.question(seat))
+
     def clock(self, seat: int | None) -> DueTurn | None:
         """The clock's turn that this seat has to answer before; None where there is time."""
         return next((turn for turn in self._session.turns if turn.seat == seat and turn.by == "clock"), None)

@@ -15,7 +15,7 @@ from spieltisch.i18n import N_
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.timing import Times
 
-LATEST = 86_400.0  # seconds: no turn takes longer
+LATEST = 86_400.0  # seconds: only turns of slow games take longer, and those may be looked at too early
 
 
 def steady_clock() -> Callable[[], float]:
@@ -209,7 +209,8 @@ class Store(Protocol):
 
     async def forget(self, before: float) -> Sequence[str]:
         """Delete what was last touched before: tables that wait, are over or closed, decks nobody uses; of
-        unfinished tables the names. Returns the ids of all tables that were changed.
+        unfinished tables the names. A table with a turn that is due later stays as it is. Returns the ids of all
+        tables that were changed.
         """
         ...
 

@@ -185,8 +185,11 @@ COUNT = "select count(*) from plan"
 IDS = "select id from plan"
 GAMES = "select id from plan where id = ? or (id > ? and id < ?)"
 
-# The next tables that were last touched before some time, after this one.
-OLD = f"select touched, id from pace where touched < ? and (touched, id) > (?, ?) order by touched, id limit {PAGE}"  # noqa: S608
+# The next tables that were last touched before some time, after this one. Who has days for a turn is not forgotten.
+OLD = (
+    "select touched, id from pace where touched < ? and (due_at is null or due_at < ?) and (touched, id) > (?, ?)"  # noqa: S608
+    f" order by touched, id limit {PAGE}"
+)
 STAGE = "select stage, body from plan where id = ?"
 OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
 DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")

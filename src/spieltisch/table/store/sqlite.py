@@ -417,7 +417,7 @@ def _forget(
     there are no more).
     """
     changed, at, until = [], None, time.monotonic() + _SPELL
-    for at in db.execute(sql.OLD, (before, *last)).fetchall():
+    for at in db.execute(sql.OLD, (before, before, *last)).fetchall():
         if _forget_one(db, at[1]):
             changed.append(at[1])
         if time.monotonic() > until:

@@ -2,7 +2,8 @@
 
 A person is present while they have an open socket; the server closes sockets that do not answer. They also count as
 present for 5 s after their last socket closed, since the page may be reloading, and for 60 s after a request, since
-programs and pages without scripts have no socket. Otherwise they are away since then.
+programs and pages without scripts have no socket. Otherwise they are away since then. At a slow table nobody is ever
+away: people look in when they have time.
 
 Servers on one database tell each other who comes and goes (see `cluster.peers.Part`). A message is the table's code,
 the hash of a key, and `came`, `gone` or `asked`. When a server disappears, everybody on it is gone.
@@ -195,7 +196,7 @@ class Presence:
         if len(setup.chairs) == 1 or setup.stage == "closed":
             return _Known(setup, math.inf, Attendance())
         now = self.now()
-        absent = tuple([
+        absent = () if setup.is_slow else tuple([
             Absence(seat, since, now - since >= LONG)
             for seat in range(len(setup.chairs))
             if (since := self.away_since(setup, seat)) is not None
@@ -217,6 +218,8 @@ class Presence:
 
     def _deputy(self, setup: TableSetup) -> str:
         """Return the owner or, while they are away, the present player who has sat longest."""
+        if setup.is_slow:
+            return setup.owner
         gone = self._since((setup.id, setup.owner)) if setup.owner else -math.inf
         if gone is None or self.now() - gone < OWNER:
             return setup.owner
@@ -225,14 +228,15 @@ class Presence:
 
     def heir(self, setup: TableSetup) -> str:
         """Return who takes over from the owner, once the owner has left or been away for ten minutes: the present
-        player who has sat longest; "" if nobody has to. At tables of a class the class decides.
+        player who has sat longest; "" if nobody has to. At tables of a class the class decides, and at slow ones nobody
+        takes over from an owner who has not left.
         """
         if setup.classroom or len(setup.chairs) == 1 or not setup.owner:
             return ""
         own = [chair for chair in setup.chairs if chair.key == setup.owner]
         up = bool(own) and all(chair.left for chair in own)
         gone = self._since((setup.id, setup.owner))
-        if not up and (gone is None or self.now() - gone < HEIR):
+        if not up and (setup.is_slow or gone is None or self.now() - gone < HEIR):
             return ""
         present = self._present(setup)
         if present and all(chair.key != setup.deputy for chair in present):

@@ -3,7 +3,7 @@
 The commands know neither requests nor templates.
 """
 
-from spieltisch.web.table import ending, lobby, playing, seating
+from spieltisch.web.table import ending, feed, lobby, playing, seating
 from spieltisch.web.table.command import Command
 
 COMMANDS: dict[str, Command] = {
@@ -15,6 +15,7 @@ COMMANDS: dict[str, Command] = {
     "renew": seating.renew,
     "chairs": seating.set_chairs,
     "lift": seating.take_device,
+    "feed": feed.give,
     "options": lobby.choose,
     "start": lobby.start,
     "move": playing.move,

@@ -4,12 +4,13 @@ from msgspec.structs import replace
 
 from spieltisch.game import Invalid
 from spieltisch.table.lobby import without_free_chairs
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import DAY, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.http.forms import Fields
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view import option_fields, ways
+from spieltisch.web.core.view.option_fields import DAYS
 from spieltisch.web.table.command import CommandResult
 
 
@@ -31,7 +32,9 @@ async def choose(services: Services, table: Table, actor: Actor, fields: Fields)
         if "seconds" in form:
             setup = replace(setup, answer_seconds=_seconds(form["seconds"][-1]))
         if "turn_seconds" in form:
-            setup = replace(setup, turn_seconds=_seconds(form["turn_seconds"][-1]))
+            text = form["turn_seconds"][-1]
+            slow = text in {str(n * round(DAY)) for n in DAYS}
+            setup = replace(setup, turn_seconds=float(text) if slow else _seconds(text))
         if set(form) <= {"seconds", "turn_seconds"}:
             return setup
         top = option_fields.choose(table.package, setup.top, form, services.host.library, actor.decks)

@@ -71,6 +71,8 @@ async def pause(services: Services, table: Table, actor: Actor, _fields: Fields)
         actor.require_owner(setup)
         if setup.stage != "playing" or len(setup.chairs) == 1:
             raise Illegal("There is nothing to pause.")
+        if setup.is_slow:
+            raise Illegal("A slow game has no pause. Everybody has days for each turn.")
         return replace(setup, paused=True)
 
     await services.host.change(table.id, stop)

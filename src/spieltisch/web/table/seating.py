@@ -365,4 +365,5 @@ async def renew(services: Services, table: Table, actor: Actor, _fields: Fields)
 
 def _rekeyed(chair: Chair, old: str, new: str) -> Chair:
     lender = None if chair.lender is None else _rekeyed(chair.lender, old, new)
-    return replace(chair, key=new if chair.key == old else chair.key, lender=lender)
+    mine = {"key": new, "feed": None} if chair.key == old else {}
+    return replace(chair, **mine, lender=lender)

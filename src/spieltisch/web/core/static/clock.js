@@ -55,8 +55,9 @@ let minute = 0;
 
 export function count(table, behind) {
   for (const one of table.querySelectorAll("time[datetime]")) {
-    const local = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-    one.textContent = new Date(one.dateTime).toLocaleTimeString(document.documentElement.lang, local);
+    const day = "day" in one.dataset ? { weekday: "short", day: "numeric", month: "short" } : {};
+    const local = { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    one.textContent = new Date(one.dateTime).toLocaleString(document.documentElement.lang, local);
   }
   clearTimeout(minute);
   const away = [...table.querySelectorAll("[data-away]")];

@@ -71,6 +71,7 @@ class Layout(Struct, frozen=True):
     last_round: bool
     reports: bool  # whether a card can be reported as wrong
     timed: bool
+    slow: bool
     day: str
     short_day: str
     # The seats
@@ -89,6 +90,8 @@ class Layout(Struct, frozen=True):
     is_opener: bool
     can_seat: bool
     seat_link: str
+    can_feed: bool
+    feed: str  # the address of the viewer's feed
     qr: str = ""  # on a big screen
 
 
@@ -126,6 +129,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         last_round=setup.last_round is not None and playing,
         reports="deck" in setup.top,
         timed=bool(setup.turn_seconds or (setup.answer_seconds and package.silence is not None)),
+        slow=setup.is_slow,
         day=day,
         short_day=short_day,
         names=names,
@@ -147,6 +151,8 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         is_opener=seat_keys.opened(setup, viewer.key),
         can_seat=(viewer.owner or bool(mine)) and len(setup.chairs) > 1,
         seat_link=f"{viewer.origin}{url}/seat#{viewer.key}" if _has_seat(setup, viewer) else "",
+        can_feed=bool(mine) and len(setup.chairs) > 1 and not setup.classroom,
+        feed=_feed(setup, viewer, f"{viewer.origin}{renderer.base}/feed/{code}"),
         qr=Html(qr(evening)) if big else "",
     )
 
@@ -154,6 +160,11 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
 def _has_seat(setup: TableSetup, viewer: Viewer) -> bool:
     """Whether the viewer's key opens a seat or the table, and not only a request for a seat."""
     return bool(viewer.key) and (viewer.owner or bool(viewer.mine or seat_keys.returns_to(setup, viewer.key)))
+
+
+def _feed(setup: TableSetup, viewer: Viewer, address: str) -> str:
+    feed = next((feed for seat in viewer.mine if (feed := setup.chairs[seat].feed) is not None), None)
+    return "" if feed is None else f"{address}/{viewer.lang}/{seat_keys.feed_key(viewer.key, feed.salt)}"
 
 
 def _day(table: Table, tr: Translator) -> tuple[str, str]:

@@ -14,10 +14,11 @@ from spieltisch.decks.library import Library
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
 from spieltisch.package import OptionField, Package
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import DAY, TableSetup
 from spieltisch.web.core.view import deck_choice
 
 Form = dict[str, list[str]]
+DAYS = (1, 3, 7)  # that a turn of a slow game may take
 
 
 def fields(
@@ -36,12 +37,15 @@ def fields(
     drawn = _generic(package, setup.top, tr) if own is None else list(own)
     if (kind := package.choice) is not None:
         drawn = [*deck_choice.fields(kind, setup.top, library, held, tr, made), *drawn]
-    if package.silence is not None:
+    if package.silence is not None and not setup.is_slow:  # there it is the time for a turn
         label, when_up = tr._("Time to object"), tr._("When time is up, the card counts as accepted.")
         drawn = [*drawn, _time("seconds", label, when_up, setup.answer_seconds, {15, 30, 60}, tr)]
     if package.rules.seats[-1] > 1:
         when_up = tr._("When time is up, the turn passes.") if package.passes else tr._("When time is up, a bot moves.")
-        times = {30, 60, 120, 300}
+        if setup.is_slow:
+            slow = tr._("You play over days: nobody has to be there at the same time.")
+            when_up = f"{slow} {when_up}"
+        times = {30, 60, 120, 300, *(n * round(DAY) for n in DAYS)}
         drawn = [*drawn, _time("turn_seconds", tr._("Time per turn"), when_up, setup.turn_seconds, times, tr)]
     return [replace(one, shown=_shown(one, tr)) for one in drawn]
 
@@ -49,8 +53,15 @@ def fields(
 def _time(name: str, label: str, when_up: str, given: float | None, times: set[int], tr: Translator) -> OptionField:
     """Return the field of a time limit, in seconds."""
     now = int(given or 0)
-    choices = [(str(n), tr._("{n} s").format(n=n) if n else tr._("no limit")) for n in sorted(times | {0, now})]
+    choices = [(str(n), _span(n, tr)) for n in sorted(times | {0, now})]
     return OptionField(kind="select", name=name, label=label, help=when_up, value=str(now), choices=choices)
+
+
+def _span(seconds: int, tr: Translator) -> str:
+    if not seconds:
+        return tr._("no limit")
+    days = seconds // round(DAY)
+    return tr.ngettext("{n} day", "{n} days", days).format(n=days) if days else tr._("{n} s").format(n=seconds)
 
 
 def _shown(one: OptionField, tr: Translator) -> str:

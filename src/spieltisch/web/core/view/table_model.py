@@ -6,6 +6,7 @@
 
 import itertools
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from msgspec.structs import asdict
 from spieltisch.game import GameView, HasNews, Result
 from spieltisch.i18n import Translator
 from spieltisch.package import Pieces, Section, plain_fields
+from spieltisch.table.schedule import DueTurn
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
 from spieltisch.web.core.catalog import daily, day_of, row
@@ -50,6 +52,7 @@ class Moment(Struct, frozen=True):
     my_turn: bool
     turn_line: str  # whom the table waits for
     clock: Clock | None
+    until: str  # of a slow game: until when the turn has time, as a moment in UTC
     story: Html  # the last entries as items of a list
     told: list[str]  # the last entry, in sentences
     teller: int | None  # the seat that made it
@@ -224,6 +227,7 @@ class Onlooker:
             my_turn=my_turn,
             turn_line=story.turn_line,
             clock=_clock(table, seat) if past is None else None,
+            until=_until(table, seat) if past is None else "",
             story=story.lines,
             told=story.newest,
             teller=None if last is None else last.seat,
@@ -342,9 +346,18 @@ def _how(table: Table, seat: int | None) -> str:
 
 
 def _clock(table: Table, seat: int | None) -> Clock | None:
-    """Return the viewer's time to answer, or the longest of all seats that are asked."""
-    clocks = [turn for turn in table.turns if turn.by == "clock"]
-    if not clocks:
+    """Return the viewer's time to answer, or the longest of all seats that are asked. None for days: no ring shows them."""
+    turn = None if table.setup.is_slow else _timed(table, seat)
+    if turn is None:
         return None
-    turn = table.clock(seat) or max(clocks, key=lambda turn: turn.at)
     return Clock(round(turn.at, 3), round(turn.seconds), turn.seat == seat)
+
+
+def _until(table: Table, seat: int | None) -> str:
+    turn = _timed(table, seat) if table.setup.is_slow else None
+    return "" if turn is None else datetime.fromtimestamp(turn.at, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def _timed(table: Table, seat: int | None) -> DueTurn | None:
+    clocks = [turn for turn in table.turns if turn.by == "clock"]
+    return table.clock(seat) or max(clocks, key=lambda turn: turn.at, default=None)
