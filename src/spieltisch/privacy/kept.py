@@ -96,6 +96,12 @@ KEPT = (
         ),
     ),
     Kept(
+        message("while people look back at a finished game together: who leads, which moment, and what they try"),
+        PLAYERS,
+        message("with the table; at once when the person who leads ends it"),
+        ("TableSetup.look", "LookBack.leads", "LookBack.step", "LookBack.seat", "LookBack.tried"),
+    ),
+    Kept(
         message("that a player has a feed that tells them when it is their turn, and a checksum of its key"),
         PLAYERS,
         message("with the table; at once when the player gives the address back"),

@@ -140,6 +140,18 @@ class Anew(Struct, frozen=True, omit_defaults=True):
     refused: str = ""
 
 
+class LookBack(Struct, frozen=True, omit_defaults=True):
+    """People look back at a finished game together: all see this step, from 1, through the eyes of this seat (None:
+    everything open). `leads` is the hash of the key of who leads. `tried` are the actions (in builtins) that somebody
+    tried from there on instead of what followed; None while nothing is tried.
+    """
+
+    leads: str
+    step: int = 1
+    seat: int | None = None
+    tried: tuple[Any, ...] | None = None
+
+
 class LastRound(Struct, frozen=True):
     """The round in which it was called that it is the last one: its number, where the rules count rounds; the seat that
     was to act, and the newest entry then.
@@ -223,6 +235,7 @@ class TableSetup(Struct, frozen=True):
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     hinted: bool = False  # a hint was given
     last_round: LastRound | None = None  # after it the game is broken off
+    look: LookBack | None = None  # the finished game is looked back at together
     places: tuple[tuple[int, ...], ...] = ()  # how a game stood that was broken off, by its rules' own order
     classroom: str = ""  # the code of the class whose lesson it belongs to: that says who sits where
     desk: int = 0  # the number of the table in that lesson, from 1

@@ -7,6 +7,7 @@ import copy
 from collections import deque
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,9 +15,11 @@ from spieltisch.game import GameState, HasCards
 from spieltisch.package import Package
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
-from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup, read_log
+from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup, encode, read_log
 from spieltisch.table.session import SHOWN, TableSession
 from spieltisch.table.table import Table
+
+TRIED = 200  # moments of what was tried that are kept
 
 
 class Past(Table):
@@ -38,6 +41,7 @@ class Replay:
         self._session = session
         self.seq = session.seq  # of the log that this was made from
         self._positions: list[moment.Position] = []
+        self._tried: dict[tuple[int, bytes], moment.Position] = {}
         self.news: list[EntryNews] = []
         self.entries = [
             replace(entry, action=session.action(entry)) if entry.action else entry for entry in line(entries)
@@ -66,6 +70,24 @@ class Replay:
 
     def __len__(self) -> int:
         return len(self._positions)
+
+    def what_if(self, step: int, tried: Sequence[object]) -> Past:
+        """The table if, after this step, these actions (in builtins) had followed, each of whoever was to act first.
+        Chance decides as it would have. Illegal where the rules refuse an action.
+        """
+        session = copy.copy(self._session)
+        session.turns, session.news = (), deque(self.news[max(0, step - SHOWN) : step], SHOWN)
+        session.position, known = self._positions[step - 1], (step, b"")
+        for one in tried:
+            seat, action = session.position.to_act[0], msgspec.convert(one, session.package.rules.Action)
+            known = step, known[1] + encode(one)
+            if (then := self._tried.get(known)) is None:
+                then = self._tried[known] = session.step(seat, action, "seat")[0]
+                if len(self._tried) > TRIED:
+                    del self._tried[next(iter(self._tried))]
+            session.position = then
+            session.news.append(EntryNews(then.seq, seat, "seat", undo=False, news=tuple(then.state.public.news)))
+        return Past(session)
 
     def at(self, step: int) -> Past:
         """The table after this step, from 1 on."""

@@ -9,7 +9,7 @@ from spieltisch.game import Illegal
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Host
 from spieltisch.web.classroom import report_page
-from spieltisch.web.classroom.picture_cache import PictureCache
+from spieltisch.web.core.picture_cache import PictureCache
 
 SLIDES = 20  # lessons whose slides are cached
 

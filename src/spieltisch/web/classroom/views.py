@@ -20,9 +20,9 @@ from spieltisch.table.host import Host
 from spieltisch.table.table import Table
 from spieltisch.web.classroom import form, slip_page
 from spieltisch.web.classroom.debrief import Debrief, LookBack, moment
-from spieltisch.web.classroom.picture_cache import PictureCache
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.forms import Fields
+from spieltisch.web.core.picture_cache import PictureCache
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html, Renderer, pieces_of, qr
 from spieltisch.web.core.view.outcome import headline, public_story, turn_line, waits_to_begin

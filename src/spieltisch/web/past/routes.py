@@ -55,7 +55,8 @@ async def replay(
     last = len(table.setup.chairs) - 1
     viewpoint = _number(seat, 0, last, N_("seat must be a number from 0 to {last}.")) if seat else None
     whole = request.headers.get("x-requested-with") != "fetch"  # by the page's script: what changes with a step
-    return page(past.replay(game, now, viewpoint, client, whole=whole), vary="x-requested-with")
+    follow = table.setup.look is not None
+    return page(past.replay(game, now, viewpoint, client, whole=whole, follow=follow), vary="x-requested-with")
 
 
 def _number(text: str, least: int, most: int, words: str) -> int:

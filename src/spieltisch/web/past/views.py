@@ -17,11 +17,12 @@ from spieltisch.package import ClassGame, FinishedGame, Note, Package
 from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.lesson import Lesson
-from spieltisch.table.log import Entry
+from spieltisch.table.log import Entry, LookBack
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.picture_cache import PictureCache
 from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.fragments import FragmentCache
 from spieltisch.web.core.view.layout import layout
@@ -30,7 +31,17 @@ from spieltisch.web.core.view.table_model import LessonStep, Past
 from spieltisch.web.core.view.viewer import Viewer, names_of, translator_for
 from spieltisch.web.past.picture import picture
 
+
+class Role(Struct, frozen=True):
+    """What somebody may do while all look back: step, try other moves, take the lead."""
+
+    leads: bool = False
+    sits: bool = False
+    can_lead: bool = False
+
+
 LEARNER = 0  # the seat of who takes a lesson
+PICTURES = 64  # for several languages and roles, of several tables
 WIDE = 1000  # of the drawing with the marks above the slider
 CROWDED = 120  # so many steps are not marked one by one
 
@@ -41,10 +52,13 @@ class PastViews:
     def __init__(self, renderer: Renderer, fragments: FragmentCache) -> None:
         self._renderer = renderer
         self._fragments = fragments
+        self.pictures: PictureCache[bytes] = PictureCache(PICTURES)  # of what all look back at together
 
-    def replay(self, game: Replay, step: int, seat: int | None, client: Client, *, whole: bool = True) -> str:
+    def replay(
+        self, game: Replay, step: int, seat: int | None, client: Client, *, whole: bool = True, follow: bool = False
+    ) -> str:
         """Draw one step (from 1) of a finished game as this seat saw it; `seat` None: everything open. `whole` False:
-        only what changes with a step, for the page's script.
+        only what changes with a step, for the page's script. `follow`: others look back at it together.
         """
         past = game.at(step)
         package, title = past.package, catalog.title(past.package)
@@ -62,9 +76,67 @@ class PastViews:
             step=step,
             steps=len(game),
             seat=seat,
+            follow=follow,
             said=[*(said[-1][1] if said else []), *private_story(past.view(seat), package, tr)],
             moves=_moves(step, len(game), marked),
             ticks=_ticks(len(game), marked),
+        )
+
+    def together(
+        self,
+        table: Table,
+        game: Replay,
+        look: LookBack,
+        viewer: Viewer,
+        role: Role,
+        *,
+        whole: bool = True,
+    ) -> str:
+        """Draw the moment that all look back at together, as all with this `role` see it. A big screen shows what
+        everybody could see. `whole` False: only what changes, for the page's script.
+        """
+        forked, big = look.tried is not None, viewer.screen == "big"
+        past = game.at(look.step) if look.tried is None else game.what_if(look.step, look.tried)
+        asked = past.to_act[0] if forked and past.to_act else None
+        seat = asked if forked else look.seat
+        eyes = Viewer(None if big else seat, viewer.lang, viewer.screen, origin=viewer.origin, terms=viewer.terms)
+        tr = translator_for(past, eyes.seat, eyes.lang, eyes.terms)
+        moves = role.sits and asked is not None and not big
+        moment = Past(
+            legal=list(past.legal(asked)) if moves and asked is not None else [],
+            my_turn=moves,
+            truth=past.package.page.hidden(past.state, tr) if eyes.seat is None and not big and not forked else [],
+            url=Html(f"{self._renderer.base}/t/{table.id}/together") if forked else "",
+        )
+        nobody = translator_for(past, None, eyes.lang, eyes.terms)
+        said, names = public_story(past, nobody, past.seq - 1), names_of(table, tr)
+        leader = next(
+            (name for name, chair in zip(names, table.setup.chairs, strict=True) if chair.key == look.leads), ""
+        )
+        marked = [one.seq for one in game.news if any(isinstance(n, past.package.page.highlights) for n in one.news)]
+        return self._renderer.render(
+            "past/together.html" if whole else "past/togethernow.html",
+            tr,
+            **asdict(layout(self._renderer, past, eyes, tr))
+            | {
+                "fragment": Html("".join(self._fragments.past(past, eyes, moment))),
+                "title": tr._("Looking back together – {game}").format(game=catalog.title(past.package)),
+                "table_url": Html(f"{self._renderer.base}/t/{table.id}"),
+                "screen": viewer.screen,
+                "role": role,
+                "led": tr._("{name} leads the look back.").format(name=leader)
+                if leader
+                else tr._("The person who opened the table leads the look back."),
+                "step": look.step,
+                "steps": len(game),
+                "seat": look.seat,
+                "forked": forked,
+                "tried": len(look.tried or ()),
+                "asked": None if asked is None else names[asked],
+                "said": said[-1][1] if said else [],
+                "moves": _moves(look.step, len(game), marked),
+                "ticks": _ticks(len(game), marked),
+            },
         )
 
     def review(

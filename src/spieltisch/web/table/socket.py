@@ -236,6 +236,11 @@ class LivePage:
         return rest if rest > 0 and not _reveals(table, self._seen) else 0.0
 
     def _show(self, table: Table, hint: Hint | None = None) -> None:
+        began = self._shown is not None and self._shown[1].look is None
+        if table.setup.look is not None and (self._screen or began):
+            self._say({"goto": self._services.url(f"/t/{self._id}/together{'/screen' if self._screen else ''}")})
+            if self._screen:
+                return
         if 0 < table.seq < self._seen:  # the store has lost what the page shows: it is drawn anew
             self._say({"goto": self._services.url(f"/t/{self._id}{'/screen' if self._screen else ''}")})
             return

@@ -177,6 +177,7 @@ document.addEventListener("click", (event) => {
 const table = document.getElementById("table");
 if (table?.dataset.live) from("live", ({ live }) => live(table, offer));
 else if (table && "replay" in table.dataset) from("replay", ({ replay }) => replay(table, offer));
+else if (table?.dataset.together) from("together", ({ together }) => together(table, offer));
 else if (table?.dataset.script)
   import(table.dataset.script).then((room) => {
     // a lesson

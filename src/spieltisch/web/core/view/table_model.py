@@ -7,7 +7,7 @@
 import itertools
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 from spieltisch.game import GameView, HasNews, Result
 from spieltisch.i18n import Translator
 from spieltisch.package import Pieces, Section, plain_fields
+from spieltisch.table.log import TableSetup
 from spieltisch.table.schedule import DueTurn
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
@@ -86,6 +87,7 @@ class Ending(Struct, frozen=True):
     ranks: list[dict[str, object]]
     tally: str
     review: str  # title of the game's review; "" if it has none
+    together: Literal["", "lead", "follow"]  # the viewer can begin to look back with all, or join
     stories: bool
     learned: tuple[int, ...]  # seats that can learn what they missed
     again: Sequence[tuple[str, str, str]]  # choices for the next game
@@ -247,7 +249,9 @@ class Onlooker:
             moment=moment,
             alone=_alone(table, seat, hint, tr) if len(table.setup.chairs) == 1 else None,
             past=past,
-            ending=_ending(table, viewer, tr, week=past is None and layout.day != "") if result is not None else None,
+            ending=_ending(table, viewer, tr, presence, week=past is None and layout.day != "")
+            if result is not None
+            else None,
             game=self._game(table, view, legal, gone),
             aside=aside,
             title=story.title,
@@ -319,7 +323,15 @@ def _seconds(table: Table) -> float:
     return sum(min(after - before, PAUSE) for before, after in itertools.pairwise(times))
 
 
-def _ending(table: Table, viewer: Viewer, tr: Translator, *, week: bool) -> Ending:
+def _together(setup: TableSetup, viewer: Viewer, presence: Presence) -> Literal["", "lead", "follow"]:
+    if setup.look is not None:
+        return "follow"
+    several = len(setup.chairs) > 1 and not setup.classroom and not setup.rematch
+    leads = viewer.owner or (bool(viewer.mine) and not presence.is_here(setup.id, setup.owner))
+    return "lead" if several and leads else ""
+
+
+def _ending(table: Table, viewer: Viewer, tr: Translator, presence: Presence, *, week: bool) -> Ending:
     """`week`: show a player of the deal of the day the days before."""
     package, title = table.package, table.package.page.review_title
     day = day_of(package, table.setup) if week and viewer.seat is not None else None
@@ -328,6 +340,7 @@ def _ending(table: Table, viewer: Viewer, tr: Translator, *, week: bool) -> Endi
         ranks=outcome.places(table),
         tally=outcome.tally(table, tr),
         review=tr._(title) if title else "",
+        together=_together(table.setup, viewer, presence),
         stories=package.page.has_stories,
         learned=viewer.mine if package.page.has_missed else (),
         again=choices(table, tr) if viewer.owner else (),
@@ -346,7 +359,7 @@ def _how(table: Table, seat: int | None) -> str:
 
 
 def _clock(table: Table, seat: int | None) -> Clock | None:
-    """Return the viewer's time to answer, or the longest of all seats that are asked. None for days: no ring shows them."""
+    """Return the viewer's time to answer, or the longest of all seats that are asked. None if it is days."""
     turn = None if table.setup.is_slow else _timed(table, seat)
     if turn is None:
         return None
