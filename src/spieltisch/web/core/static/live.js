@@ -119,6 +119,8 @@ export async function live(table, offer) {
         known.set(came, part);
         order.push(came++);
         after++;
+      } else if (part === null) {
+        order.push(old[order.length]); // unchanged: an older program serves since
       } else if (part < 0) {
         order.push(...old.slice(after, after - part));
         after -= part;
