@@ -274,7 +274,7 @@ def test_the_entry_is_german_and_says_what_was_set(tmp_path, capsys):
     assert "Verzeichnis von Verarbeitungstätigkeiten" in text
     assert "keine Rechtsberatung" in text
     assert "14 Tage nach der letzten Benutzung" in text
-    assert "5 Stunden nach Ende der Stunde" in text
+    assert "5 Stunden nach dem Ende des Unterrichts" in text
     assert not re.search("30 Tage|24 Stunden", text)
     assert "bis 21 Tage" in text
     assert "10.1.2.3" in text
@@ -391,7 +391,7 @@ async def test_a_server_that_names_nobody_says_so(tmp_path):
 
 @pytest.mark.parametrize("wrong", ["x" * 1001, "a\x00b", "a\x1b[31mb", "a\u202eb"])
 def test_an_operator_is_text_of_a_sensible_length(tmp_path, capsys, wrong):
-    assert serve(port=0, data=tmp_path, operator=wrong) == 1
+    assert serve(port=0, data=tmp_path, operator=wrong) == 2
     assert "--operator" in capsys.readouterr().err
 
 
