@@ -1,8 +1,11 @@
 """Empty machines: a root from Debian's mirror, in which bubblewrap runs commands as a user of its own."""
 
+import contextlib
 import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,15 @@ def needs(*programs):
         pytest.mark.skipif(os.geteuid() != 0, reason="needs root"),
         pytest.mark.skipif(not all(map(shutil.which, programs)), reason=f"needs {', '.join(programs)} (apt install)"),
     ]
+
+
+@contextlib.contextmanager
+def open_folder() -> Generator[Path]:
+    """A new folder that every user may enter. pytest keeps its own for one user, and closes them at each start."""
+    with tempfile.TemporaryDirectory(prefix="spieltisch-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
 
 
 def debootstrap(target: Path, *packages: str) -> Path:

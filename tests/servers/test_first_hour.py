@@ -130,11 +130,9 @@ def address(server, until):
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("machine")
-    for one in (folder, folder.parent):
-        one.chmod(0o755)
-    return machines.debootstrap(folder / "root", "python3", "python3-venv", "make", "pipx")
+def root():
+    with machines.open_folder() as folder:
+        yield machines.debootstrap(folder / "root", "python3", "python3-venv", "make", "pipx")
 
 
 def test_from_the_sources_to_the_first_move(root):

@@ -46,11 +46,15 @@ def base(folder):
 
 
 @pytest.fixture(scope="module")
-def image(tmp_path_factory):
+def image():
     """The unpacked root of the image, and what the image says of itself."""
-    folder = tmp_path_factory.mktemp("image")
-    folder.chmod(0o755)
-    folder.parent.chmod(0o755)
+    with machines.open_folder() as folder:
+        yield built(folder)
+        for words in (("rm", "--all"), ("rmi", "--all", "--force")):
+            said(*storage(folder), *words)
+
+
+def built(folder):
     base(folder)
     buildah = storage(folder)
     words = [
@@ -74,9 +78,7 @@ def image(tmp_path_factory):
     mounted = said(*buildah, "mount", container)
     devices = os.path.join(mounted, "dev")  # noqa: PTH118 - as copytree names it; reading /dev/full never ends
     shutil.copytree(mounted, root, symlinks=True, ignore=lambda folder, names: names if folder == devices else ())
-    yield root, config
-    said(*buildah, "rm", "--all")
-    said(*buildah, "rmi", "--all", "--force")
+    return root, config
 
 
 def inside(root, config, volume, command):
@@ -99,13 +101,15 @@ def test_the_image_is_small_has_no_compiler_and_is_not_for_root(image):
     assert not (root / "source").exists()
 
 
-def test_the_image_serves_with_a_root_that_cannot_be_written(image, tmp_path):
+@pytest.fixture
+def volume():
+    with machines.open_folder() as folder:
+        shutil.chown(folder, 10001, 10001)
+        yield folder
+
+
+def test_the_image_serves_with_a_root_that_cannot_be_written(image, volume):
     root, config = image
-    volume = tmp_path / "volume"
-    volume.mkdir()
-    for folder in (volume, tmp_path, tmp_path.parent):
-        folder.chmod(0o755)
-    shutil.chown(volume, 10001, 10001)
     port = str(free_port())
     serve, (kind, *check) = [*config["Entrypoint"], *config["Cmd"]], config["Healthcheck"]["Test"]
     words, healthy = (
