@@ -70,8 +70,8 @@ async def looked_at(page, n):
     assert await page.locator(".dcard.paid").count() >= 1
     before, after = (await row.locator(".ch").text_content()).split(" →  auf ")
     words = await page.locator("#look .counted").text_content()
-    assert f"{before} % vor dem Zug, {after} mit ihm." in words
-    assert "Mit dem besseren Zug:" not in words or f"Mit dem besseren Zug: {before} %." in words
+    assert f"{before}\u00a0% vor dem Zug, {after} mit ihm." in words
+    assert "Mit dem besseren Zug:" not in words or f"Mit dem besseren Zug: {before}\u00a0%." in words
     assert f"move={n}" in page.url
     return float((await page.locator(".plot .now").get_attribute("x1")).rstrip("%"))
 
@@ -151,9 +151,9 @@ async def test_the_deal_of_the_day_ends_with_its_week_a_row_of_wins_and_a_text_t
             f"Siege in Folge: {2 if won else 0}. Längste Serie: {2 if won else 1}."
         )
         first, least = await page.locator("#chances dd").all_text_contents()
-        assert 0 < int(first.removesuffix(" %")) < 100
+        assert 0 < int(first.removesuffix("\u00a0%")) < 100
         assert await page.locator("#chances > div").nth(1).is_visible() == won
-        assert int(least.removesuffix(" %")) <= 100
+        assert int(least.removesuffix("\u00a0%")) <= 100
         text = await page.locator("#daily [data-copy]").get_attribute("data-copy")
         said, ticks, address = text.splitlines()
         assert f"{table.result.scores[0]} Punkt" in said

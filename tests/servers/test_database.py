@@ -330,7 +330,7 @@ def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path, capsys, ad
 
 
 def test_hints_for_servers_on_a_file_are_refused(tmp_path, capsys):
-    assert serve.serve("127.0.0.1", 0, tmp_path, False, wake="redis://127.0.0.1") == 1
+    assert serve.serve("127.0.0.1", 0, tmp_path, False, wake="redis://127.0.0.1") == 2
     said = "--wake needs --database. It is for several servers on one database."
     assert capsys.readouterr().err == f"spieltisch: {said}\n"
 

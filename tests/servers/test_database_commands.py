@@ -338,7 +338,7 @@ def test_an_address_that_is_wrong_is_said_in_one_line(command, tmp_path, folder,
             db.execute("update format set number = 99")
             db.commit()
         status, told = said(capsys, *words, "--data", folder, "--database", database)
-        assert (status, "newer Spieltisch wrote these tables (format 99" in told) == (1, True)
+        assert (status, "newer version of Spieltisch wrote these tables (format 99" in told) == (1, True)
 
 
 def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch):
