@@ -24,7 +24,7 @@ from spieltisch.game import Refused
 from spieltisch.web.classroom.inject import ViewsHere, find_room
 from spieltisch.web.classroom.views import ClassViews
 from spieltisch.web.core.http.client import Client, LiveSocket
-from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, UNREADABLE
+from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, attend, greet
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.services import Services
 
@@ -51,33 +51,17 @@ async def live(
 ) -> None:
     """A page's socket."""
     await socket.accept()
-    try:
-        room = await find_room(services, client, code)
-        said = _decoder.decode(await socket.receive_data(mode="text"))
-    except Refused:
-        await socket.close(code=NO_TABLE)
+    greeted = await greet(socket, find_room(services, client, code), _decoder)
+    if greeted is None:
         return
-    except WebSocketDisconnect:
-        return
-    except (msgspec.MsgspecError, RecursionError):
-        await socket.close(code=UNREADABLE)
-        return
+    room, said = greeted
     if said.lang in i18n.LANGUAGES:
         client = replace(client, lang=said.lang)
     if said.screen == "lead" and not services.class_cookies.leads(client.cookies, room.id):
         await socket.close(code=NO_TABLE)
         return
-    with services.metrics.socket(), services.shares.socket(client.address), contextlib.suppress(WebSocketDisconnect):
-        telling = asyncio.create_task(_tell(socket, services, client, views, room, said.screen))
-        try:
-            while True:
-                ping = _decoder.decode(await socket.receive_data(mode="text")).ping
-                await socket.send_data(msgspec.json.encode({"pong": ping}), mode="binary")
-        except (msgspec.MsgspecError, RecursionError):
-            await socket.close(code=UNREADABLE)
-        finally:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+    with services.metrics.socket(), services.shares.socket(client.address):
+        await attend(socket, _decoder, _tell(socket, services, client, views, room, said.screen))
 
 
 async def _tell(

@@ -21,7 +21,7 @@ from spieltisch.game import Refused
 from spieltisch.table.log import tag
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.http.client import Client, LiveSocket
-from spieltisch.web.core.http.sockets import NO_TABLE, UNREADABLE
+from spieltisch.web.core.http.sockets import attend, greet
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.presence import SCREEN
 from spieltisch.web.core.services import Services
@@ -52,36 +52,20 @@ async def live(
 ) -> None:
     """Serve a page's socket."""
     await socket.accept()
-    try:
-        table = await services.table(code, client)
-        said = _decoder.decode(await socket.receive_data(mode="text"))
-    except Refused:
-        await socket.close(code=NO_TABLE)
+    greeted = await greet(socket, services.table(code, client), _decoder)
+    if greeted is None:
         return
-    except WebSocketDisconnect:
-        return
-    except (msgspec.MsgspecError, RecursionError):
-        await socket.close(code=UNREADABLE)
-        return
+    table, said = greeted
     if said.lang in i18n.LANGUAGES:
         client = replace(client, lang=said.lang)
     actor = services.actor(client, table.id)
     key = SCREEN if said.screen == "big" else "" if said.screen else actor.key
-    with contextlib.ExitStack() as here, contextlib.suppress(WebSocketDisconnect):
+    with contextlib.ExitStack() as here:
         here.enter_context(services.metrics.socket())
         here.enter_context(services.shares.socket(client.address))
         if key:
             here.enter_context(services.presence.looking(table.id, key))
-        telling = asyncio.create_task(_tell(socket, services, past, client, table.id, actor, said.screen))
-        try:
-            while True:
-                ping = _decoder.decode(await socket.receive_data(mode="text")).ping
-                await socket.send_data(msgspec.json.encode({"pong": ping}), mode="binary")
-        except (msgspec.MsgspecError, RecursionError):
-            await socket.close(code=UNREADABLE)
-        finally:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+        await attend(socket, _decoder, _tell(socket, services, past, client, table.id, actor, said.screen))
 
 
 async def _tell(
