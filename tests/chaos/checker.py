@@ -3,6 +3,7 @@
 All are linear in events and entries: entries have unique numbers in a known order, so nothing has to be searched.
 """
 
+import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -338,10 +339,16 @@ def named(case: Case) -> Iterator[str]:
 
 
 def served(case: Case) -> Iterator[str]:
-    """17. What does not depend on a fault is served during the fault."""
+    """17. What does not depend on a fault is served during the fault. That it is ready, a process may say a moment late
+    where another fault has just healed.
+    """
+    heals = [event.at for event in case.events if event.kind == "heal" and event.what != "tmp full"]
     for event in case.events:
         if event.kind == "served" and not event.value:
-            yield f"process {event.process}: {event.what}"
+            n = bisect_right(heals, event.at)
+            calm = event.at - heals[n - 1] if n else math.inf
+            if not event.what.startswith("/ready") or calm > UNREADY + case.slack:
+                yield f"process {event.process}: {event.what}"
 
 
 def _until(lost: Event, more: float = 0.0) -> float:

@@ -88,10 +88,13 @@ class Person:
 
 
 class Program(Person):
-    """Looks and moves by the API, each request to any of the servers."""
+    """Looks and moves by the API, each request to any of the servers. `changes`: former programs show this game in
+    another way, so what they show is not compared.
+    """
 
-    def __init__(self, *given, **more):
+    def __init__(self, *given, changes=False, **more):
         super().__init__(*given, **more)
+        self._changes = changes
         self._revision = 0  # seen last
         self._http = Client(self.address, authorization=f"Bearer {self.token}", accept="application/json")
 
@@ -129,7 +132,8 @@ class Program(Person):
             hash_ = picture(shown.view, shown.legal, shown.question, shown.to_act)
             # Nobody is to act then, whatever the rules say.
             still = shown.paused or shown.stage == "closed" or self.halted
-            self.saw(server, shown.seq, answer.text, hash="" if still else hash_, final=final)
+            other = self._changes and server.is_former
+            self.saw(server, shown.seq, answer.text, hash="" if still or other else hash_, final=final)
         return shown
 
     async def move(self, question, action):

@@ -480,10 +480,12 @@ async def tmp_full(run):
         filling, client = asyncio.create_task(_filled(file)), Client("127.0.0.1", accept="*/*")
         await asyncio.sleep(0.1)
         try:
-            for path in ("/ready", "/", "/rules/adaman", "/decks", "/decks/template/xlsx"):
+            for path in ("/", "/rules/adaman", "/decks", "/decks/template/xlsx", "/ready"):
                 said = await _status(client, server, path)
                 run.history.note("served", process=server.name, what=f"{path}: {said}", value=float(said == "200"))
             await _lasts(run)
+            said = await _status(client, server, path)  # it may have looked before the disk was full
+            run.history.note("served", process=server.name, what=f"{path}: {said}", value=float(said == "200"))
         finally:
             client.close()
             filling.cancel()

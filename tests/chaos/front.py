@@ -19,6 +19,7 @@ class Front:
     """A door that looks to people like a server."""
 
     name, pid = "front", 0
+    is_former = False
 
     def __init__(self):
         self.port, self.up = free_port(), asyncio.Event()

@@ -42,6 +42,11 @@ class Nursery:
         self._begun = asyncio.Queue()
         self._one = asyncio.Lock()
 
+    @property
+    def is_former(self):
+        """Whether its servers are of another version."""
+        return self._program is not None
+
     async def start(self):
         path = os.pathsep.join([*map(str, filter(None, (TESTS, self._program, os.environ.get("PYTHONPATH"))))])
         tmp = {} if self._tmp is None else {"TMPDIR": str(self._tmp)}
@@ -102,6 +107,11 @@ class Server:
     @property
     def said(self):
         return self.folder / f"{self.name}.log"
+
+    @property
+    def is_former(self):
+        """Whether it runs another version than this one."""
+        return self.nursery.is_former
 
     def errors(self):
         """What it said of errors that no fault explains: that the store is away or full is not one."""

@@ -118,7 +118,9 @@ class Tables:
                 continue
             said = opened.json()
             name = f"{game}-{number}"
-            one = Program(self.history, self.doors, said["table"], said["seat"], said["token"], name=name, rest=0.1)
+            one = Program(
+                self.history, self.doors, said["table"], said["seat"], said["token"], name=name, rest=0.1, changes=True
+            )
             if self.stopped.is_set():
                 return
             self.people.append(one)

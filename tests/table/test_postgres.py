@@ -217,7 +217,8 @@ async def test_a_server_that_is_killed_and_comes_back_has_all_that_was_acknowled
 
 
 async def test_a_database_that_is_away_for_long_is_said_to_be(store, place, cluster, monkeypatch, caplog):
-    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+    monkeypatch.setattr(engine, "PATIENCE", 0.3)
+    monkeypatch.setattr(engine, "LEAST", 0.1)
     await store.create(setup("A"))
 
     async def away(*_):
@@ -330,7 +331,7 @@ async def test_what_was_written_when_the_connection_broke_is_recognised(store, a
     other, broken = again(), []
 
     def breaking(real):
-        async def once(work):
+        async def once(work, *seconds):
             async def done(db, lost):
                 found = await work(db, lost)
                 if not lost:
@@ -338,7 +339,7 @@ async def test_what_was_written_when_the_connection_broke_is_recognised(store, a
                     raise psycopg.OperationalError("server closed the connection unexpectedly")
                 return found
 
-            return await real(done)
+            return await real(done, *seconds)
 
         return once
 

@@ -133,9 +133,40 @@ async def test_a_lock_is_waited_for_and_then_refused_in_words(store, place, stat
 
 
 @pytest.mark.anyio
+async def test_nobody_waits_longer_behind_others(store, place):
+    """Of one table behind others' moves, and of many tables behind what was sent before."""
+    host = Host(store, Hub())
+    id_ = (await host.open("hic-haec-hoc", 2)).id
+    for seat in range(2):
+        await host.replace(id_, seat, Chair(f"P{seat}", "person", "0" * 64))
+    await host.start(id_)
+    table = await host.table(id_)
+    seat = table.to_act[0]
+    moves = [table.legal(seat)[0]] * 3
+
+    async def timed(asked):
+        begun = time.monotonic()
+        with pytest.raises(Unsaved):
+            await asked
+        return time.monotonic() - begun
+
+    async def later(n):
+        await asyncio.sleep(0.4 * n)
+        return await timed(store.append("A", n, b"1", None, 1.0))
+
+    with held(place, "select * from plan for update"):
+        at_one = [timed(host.answer(id_, seat, table.question(seat), move)) for move in moves]
+        waits = await asyncio.gather(*at_one, *map(later, range(1, 8)))
+    assert max(waits) < 5.5, waits
+    async with asyncio.timeout(8):
+        assert await host.answer(id_, seat, table.question(seat), moves[0]) == "taken"
+
+
+@pytest.mark.anyio
 async def test_an_entry_that_may_be_written_is_unknown_and_counts_once(store, place, cluster, monkeypatch):
     """As with a synchronous standby that is away: the commit waits, and nobody may say that it is done or not."""
-    monkeypatch.setattr(connections, "PATIENCE", 1.0)
+    monkeypatch.setattr(engine, "PATIENCE", 1.0)
+    monkeypatch.setattr(engine, "LEAST", 0.5)
     cluster.sql("alter system set synchronous_standby_names = 'nobody'")
     cluster.sql("select pg_reload_conf()")
     try:

@@ -4,6 +4,7 @@ import asyncio
 import importlib.util
 import random
 import re
+import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,6 +103,22 @@ async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(at, 
         site.services.stopping.set()
         async with asyncio.timeout(PATIENCE - 5):
             assert (await waiting).json()["seq"] == 2
+
+
+async def test_a_program_hears_that_the_store_has_lost_what_it_saw(at, tmp_path):
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post(f"{at.root}/play", json={"game": "adaman"})).json()
+        owner, url = {"authorization": f"Bearer {opened['token']}"}, at.table(opened)
+        legal = (await program.get(url, headers=owner)).json()["legal"]
+        sent = {"question": 1, "action": legal[0]}
+        assert (await program.post(f"{url}/move", json=sent, headers=owner)).json()["seq"] == 2
+        waiting = asyncio.create_task(program.get(f"{url}?after=2"))
+        await asyncio.sleep(0.1)
+        with sqlite3.connect(tmp_path / "tables.sqlite") as file:  # as a standby that takes over and lacks the move
+            file.execute("delete from log where id = ? and seq > 1", (opened["table"],))
+        site.services.host.memory.turn()
+        async with asyncio.timeout(PATIENCE - 5):
+            assert (await waiting).json()["seq"] == 1
 
 
 async def test_a_seat_taken_between_the_look_and_the_poll_is_news(at, tmp_path):

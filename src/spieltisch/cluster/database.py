@@ -23,7 +23,7 @@ from spieltisch.extras import needed
 from spieltisch.i18n import N_
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup
-from spieltisch.table.store import Lending, Unknown, Unsaved, readable, sql
+from spieltisch.table.store import LEAST, PATIENCE, Lending, Unknown, Unsaved, readable, sql
 from spieltisch.table.tasks import end
 from spieltisch.table.timing import Times
 
@@ -36,8 +36,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PATIENCE = 4.5  # seconds for which a database is asked, and asked again
-LOCKED = 2.0  # seconds after which it gives up waiting for a lock,
+LOCKED = LEAST  # seconds after which it gives up waiting for a lock,
 SLOW = 4.0  # and ends a statement; it does not end a commit that waits for a synchronous standby
 AGAIN = 0.05  # seconds until then
 ASKED = 0.5  # seconds after which a pool that has no connection to give is asked to make another one
@@ -150,9 +149,9 @@ class Database:
         task = self._later(self._done(self._lent, work, seconds))
         return await asyncio.shield(task)
 
-    async def write(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
+    async def write(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float = PATIENCE) -> T:
         """As `do`, for the one task that writes what is played: it has a connection of its own."""
-        return await self._done(self._kept, work, PATIENCE)
+        return await self._done(self._kept, work, seconds)
 
     async def _lent(self, work: Callable[[Connection], Awaitable[T]], seconds: float) -> T:
         pool = await self._opened()

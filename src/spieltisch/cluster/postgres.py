@@ -21,7 +21,19 @@ from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, execute, query, query_many
 from spieltisch.cluster.database import AWAY, Database
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Lending, Newer, Unsaved, nameless, numbered, readable, saved, sql
+from spieltisch.table.store import (
+    LATEST,
+    LEAST,
+    PATIENCE,
+    Lending,
+    Newer,
+    Unsaved,
+    nameless,
+    numbered,
+    readable,
+    saved,
+    sql,
+)
 from spieltisch.table.store.reads import Reads
 from spieltisch.table.timing import Times
 
@@ -42,6 +54,7 @@ class _Append(NamedTuple):
     entry: bytes
     at: float
     due: float | None
+    until: float  # by the monotonic clock, when the caller gives up
 
 
 class Moment(NamedTuple):
@@ -101,9 +114,12 @@ class Postgres(Reads):
             self._written(setup.id, 0)
         return first
 
-    def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
+    def append(
+        self, table: str, seq: int, entry: bytes, due_at: float | None, at: float, until: float | None = None
+    ) -> Awaitable[bool]:
+        until = time.monotonic() + PATIENCE if until is None else until
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queue.append((_Append(table, seq, entry, at, due_at), done))
+        self._queue.append((_Append(table, seq, entry, at, due_at, until), done))
         self._more.set()
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
@@ -307,6 +323,17 @@ class Postgres(Reads):
                 done.set_result(False)
         self._turned()
 
+    def _in_time(self) -> list[tuple[_Append, asyncio.Future[bool]]]:
+        """Take what waits to be written. What has waited too long is refused: nothing of it has been sent."""
+        batch, waiting, latest = [], self._queue, time.monotonic() + LEAST
+        self._queue = []
+        for one, done in waiting:
+            if one.until >= latest:
+                batch.append((one, done))
+            elif not done.done():
+                done.set_exception(Unsaved(AWAY))
+        return batch
+
     async def _append(self, db: Connection, batch: Sequence[_Append], again: bool, turns: int) -> list[bool]:
         """Which of the batch were first. After a turn nothing more of it is written; it may have been before."""
         if self._turns == turns:
@@ -323,12 +350,16 @@ class Postgres(Reads):
             gather = GATHER * min(self.processes, MOST)
             if time.monotonic() - last < gather:  # work comes thick: what comes within this time is one commit
                 await asyncio.sleep(gather)
-            batch, self._queue = self._queue, []
+            batch = self._in_time()
+            if not batch:
+                continue
             appends = [one for one, _ in batch]
+            seconds = min(one.until for one in appends) - time.monotonic()
             try:
                 with self.commits.timed():
                     taken = await self.database.write(
-                        lambda db, again, batch=appends, turns=self._turns: self._append(db, batch, again, turns)
+                        lambda db, again, batch=appends, turns=self._turns: self._append(db, batch, again, turns),
+                        seconds,
                     )
             except Exception as error:  # noqa: BLE001 - whoever waits is told, the task goes on
                 for _, done in batch:
@@ -346,7 +377,7 @@ class Postgres(Reads):
 async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> list[bool]:
     """Which of the batch were first with their number."""
     unique = {(one.table, one.seq): one for one in reversed(batch)}  # of two with the same number the first
-    rows = [unique[key] for key in sorted(unique)]
+    rows = [unique[key][:5] for key in sorted(unique)]
     first = {(table, seq) for table, seq in await query_many(db, statements.APPEND, rows)}
     if again:  # what had been written when the connection was lost
         for key in unique.keys() - first:

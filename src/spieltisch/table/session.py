@@ -3,7 +3,6 @@
 Only `host` uses this: here is the State.
 """
 
-import asyncio
 import hashlib
 from collections import deque
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from spieltisch.package import Package
 from spieltisch.table import position as moment
 from spieltisch.table import schedule
 from spieltisch.table.log import By, Damaged, Entry, EntryNews, TableSetup, damaged, read_deck, read_log
+from spieltisch.table.patience import TableLock
 
 Verdict = Literal["taken", "moot"]
 
@@ -102,7 +102,7 @@ class TableSession:
     def __init__(self, package: Package, setup: TableSetup, seed: bytes | None, body: bytes | None) -> None:
         self.package = package
         self.setup = setup
-        self.lock = asyncio.Lock()
+        self.lock = TableLock()
         self.seed = b""
         self.options: Struct | None = None
         self.whole: WholeDeck | None = None  # these four as in `Begun`

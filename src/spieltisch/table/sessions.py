@@ -19,7 +19,7 @@ from spieltisch.table.log import Damaged, Entry, TableSetup, damaged, encode, ta
 from spieltisch.table.memory import Memory
 from spieltisch.table.position import Position
 from spieltisch.table.session import Begun, TableSession
-from spieltisch.table.store import Newer, Store, Unsaved
+from spieltisch.table.store import Newer, Store, Unknown, Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
 
@@ -201,7 +201,8 @@ class Sessions:
             screened=session.setup.id in self.screens, asked_at=session.asked_at,
         )  # fmt: skip
         due_at = min((turn.at for turn in turns), default=None)
-        write = asyncio.ensure_future(self.store.append(session.setup.id, position.seq, encode(entry), due_at, now))
+        append = self.store.append(session.setup.id, position.seq, encode(entry), due_at, now, session.lock.until)
+        write = asyncio.ensure_future(append)
         try:
             first = await asyncio.shield(write)
         except asyncio.CancelledError:
@@ -215,7 +216,10 @@ class Sessions:
         session.publish(position, entry)
         self.moves[session.package.name, entry.by] += 1
         self._announce(session, turns)
-        await self._finish(session)
+        try:
+            await self._finish(session)
+        except Unsaved as error:  # the move counts all the same
+            raise Unknown from error
         return True
 
     async def _follow(self, session: TableSession) -> None:

@@ -16,6 +16,8 @@ from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.timing import Times
 
 LATEST = 86_400.0  # seconds: only turns of slow games take longer, and those may be looked at too early
+PATIENCE = 4.5  # seconds that people wait for a move: they are told five
+LEAST = 2.0  # of them that a database needs to say whether it can
 
 
 def steady_clock() -> Callable[[], float]:
@@ -141,8 +143,13 @@ class Store(Protocol):
         """The seed of the table's dice; None before the game has begun."""
         ...
 
-    def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
-        """Write one entry. True if it was the first with this number, False if not or the table is gone."""
+    def append(
+        self, table: str, seq: int, entry: bytes, due_at: float | None, at: float, until: float | None = None
+    ) -> Awaitable[bool]:
+        """Write one entry. True if it was the first with this number, False if not or the table is gone.
+
+        `until`: by the monotonic clock, when the caller gives up (None: in `PATIENCE` seconds).
+        """
         ...
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:

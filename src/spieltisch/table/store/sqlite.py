@@ -149,7 +149,15 @@ class SQLite(Reads):
         self._leases.pop(setup.id, None)
         return await self._put(work)
 
-    def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
+    def append(
+        self,
+        table: str,
+        seq: int,
+        entry: bytes,
+        due_at: float | None,
+        at: float,
+        until: float | None = None,  # noqa: ARG002 - a disk answers at once, or fails
+    ) -> Awaitable[bool]:
         self._leases.pop(table, None)
         return self._put((table, seq, entry, due_at, at))
 

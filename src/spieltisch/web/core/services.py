@@ -206,6 +206,8 @@ class Services:
     async def met(self, table: Table, key: str) -> None:
         """Note that the holder of this key is present. They take over again from a bot that stood in."""
         self.presence.heard(table.setup, key)
+        if self.host.store.is_failing:  # nobody's move waits for what can be noted later
+            return
         if any(table.setup.chairs[seat].away for seat in seats_of(table.setup, key)):
             with contextlib.suppress(Unsaved):  # until this can be saved, the bot plays on
                 await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
@@ -236,7 +238,7 @@ class Services:
         return actor_of(client, code, self.seat_cookies, self.deck_keys, self.host.library)
 
     async def news(self, table: Table, entry: int, revision: int) -> Table:
-        """Return the table once it has a later entry or revision than these, or after PATIENCE seconds.
+        """Return the table once it stands at another entry or has a later revision, or after PATIENCE seconds.
 
         `entry` and `revision` are what the program saw last, so news since then returns at once.
         """
@@ -244,8 +246,8 @@ class Services:
             stopping = asyncio.ensure_future(self.stopping.wait())
             try:
                 deadline = asyncio.get_running_loop().time() + PATIENCE
-                back = table.seq < entry  # the store has lost entries that the program saw
-                while not back and table.seq <= entry and table.setup.rev <= revision and not self.stopping.is_set():
+                # Fewer entries are news, too: a standby that takes over may lack some that the program saw.
+                while table.seq == entry and table.setup.rev <= revision and not self.stopping.is_set():
                     left = deadline - asyncio.get_running_loop().time()
                     if left <= 0:
                         break
