@@ -108,7 +108,8 @@ class Sessions:
                 except Unsaved:
                     raise
                 except Exception:  # the others go on
-                    log.exception("table %s: what has been written is not followed", tag(session.setup.id))
+                    if not session.void:  # else it is read anew in any case
+                        log.exception("table %s: what has been written is not followed", tag(session.setup.id))
         return found
 
     def sweep(self) -> None:
@@ -261,7 +262,8 @@ class Sessions:
         except Missing:
             return
         except Exception:
-            log.exception("table %s: what a caller who left had begun is not followed", tag(session.setup.id))
+            if not session.void:
+                log.exception("table %s: what a caller who left had begun is not followed", tag(session.setup.id))
 
     async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The next revision of the setup; made again where another process has made one meanwhile."""
