@@ -136,3 +136,22 @@ def test_who_stops_reading_is_not_told_of_an_error(games, words):
         command.stdout.close()  # before anything is written: nobody will ever read it
         assert command.stderr.read() == b""
     assert command.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("serve 8000", "serve: “8000” does not belong here"),
+        ("serve --prot 9", "Did you mean --port?"),
+        ("serve --port", "--port needs a value"),
+        ("simulate trailblaze", "simulate: --bots is missing"),
+        ("deck print", "deck print: NAME is missing"),
+    ],
+)
+def test_a_command_that_cannot_be_read_says_what_is_wrong_and_where_to_look(words, said, monkeypatch, capsys):
+    monkeypatch.setenv("LC_ALL", "C")
+    assert run(words.split()) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert said in told
+    assert "--help to see what you can write." in told
+    assert "[" not in told

@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from spieltisch import __version__
 from spieltisch.cli import settings
+from spieltisch.cli.errors import in_words
 from spieltisch.cli.output import File, _, read, reason, require_files, write
 
 
@@ -29,6 +30,7 @@ app = App(
     name="spieltisch",
     help="Play Anno Domini, Adaman, Trailblaze and hic – haec – hoc on your own server.",
     version=_version,
+    error_formatter=in_words,
 )
 app.command("spieltisch.cli.decks:app", name="deck", help="Check, count, export and import decks.")
 app.command(
