@@ -233,3 +233,9 @@ def test_a_full_disk_is_said_and_what_was_played_is_told(tmp_path, monkeypatch, 
     assert "No space left on device; stopped after 3 of 6 games" in said.err
     assert "3 games of random, random" in said.out
     assert sorted(file.name for file in (tmp_path / "records").iterdir()) == [f"00000{n}.json" for n in range(3)]
+
+
+def test_a_share_that_is_divided_stays_within_all_and_nothing():
+    found = figures.mean([1.0] * 9 + [0.5], shares=True)
+    assert found.low < 0.95 < found.high == 1.0
+    assert figures.mean([9.0, 9.0, 8.0]).high > 9.0  # points may be more than any that were had

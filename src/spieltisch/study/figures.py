@@ -44,8 +44,10 @@ class Figures(Struct, frozen=True):
     ends: tuple[tuple[str, int], ...]
 
 
-def mean(values: Sequence[float]) -> Mean:
-    """The mean of values that do not hang on each other, with its interval. Shares stay within 0 and 1 (Wilson)."""
+def mean(values: Sequence[float], *, shares: bool = False) -> Mean:
+    """Return the mean of independent values with its 95 % interval. Wins that nobody divides have Wilson's interval;
+    that of other `shares` ends at 0 and 1.
+    """
     n = len(values)
     if not n:
         return Mean(0.0, 0.0, 0.0, 0)
@@ -55,6 +57,8 @@ def mean(values: Sequence[float]) -> Mean:
     else:
         variance = math.fsum((value - middle) ** 2 for value in values) / max(1, n - 1)
         low, high = (middle + sign * Z * math.sqrt(variance / n) for sign in (-1, 1))
+        if shares:
+            low, high = max(low, 0.0), min(high, 1.0)
     return Mean(*(round(x, 6) for x in (middle, low, high)), n)
 
 
@@ -63,7 +67,7 @@ def clustered(groups: Sequence[Sequence[float]], *, shares: bool) -> Mean:
     how many there are. Shares stay within 0 and 1; what is no share may lie anywhere.
     """
     if shares and all(len(group) == 1 for group in groups):
-        return mean([value for group in groups for value in group])
+        return mean([value for group in groups for value in group], shares=True)
     n, values = len(groups), sum(map(len, groups))
     middle = math.fsum(map(math.fsum, groups)) / values
     off = math.fsum((math.fsum(group) - middle * len(group)) ** 2 for group in groups)
@@ -84,7 +88,7 @@ def of(match: Series, played: Sequence[Played]) -> Figures:
         len(played),
         len(played) - len(over),
         tuple(_standing(match, name, over) for name in dict.fromkeys(match.bots)),
-        tuple(mean([game.wins[seat] for game in over if game.wins]) for seat in range(seats)),
+        tuple(mean([game.wins[seat] for game in over if game.wins], shares=True) for seat in range(seats)),
         mean([float(game.actions) for game in over]),
         tuple(sorted(lengths.items())),
         tuple(sorted(Counter(game.end for game in played).items())),
@@ -101,7 +105,7 @@ def _standing(match: Series, name: str, over: Sequence[Played]) -> Standing:
         if game.scores is not None:
             points.append(sum(game.scores[seat] for seat in own) / len(own))
     fair = round(1 / len(match.bots), 6) if len(match.bots) > 1 else None
-    return Standing(name, match.bots.count(name), mean(wins), fair, mean(points) if points else None)
+    return Standing(name, match.bots.count(name), mean(wins, shares=True), fair, mean(points) if points else None)
 
 
 def as_text(figures: Figures, lang: str = "en") -> str:
