@@ -152,6 +152,7 @@ class Run(Tables):
 
     def lose(self, kept, before):
         """The database has these entries only. Note it of each table, since nobody knows what more there was."""
+        self.losses += 1
         for table in self.opened:
             self.history.note("lost", table=table, seq=kept.get(table, 0), what="promoted")
         for one in self.people:

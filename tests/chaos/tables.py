@@ -32,6 +32,7 @@ class Tables:
         self.opened: list[str] = []
         self.people: list[Program | Page] = []
         self.stopped = asyncio.Event()  # nobody sits down any more
+        self.losses = 0  # how often the store has lost entries
         self.odd: list[str] = []  # what is wrong by itself
         self.broken: list[str] = []  # requests that got no answer: these are what faults are for
 
@@ -44,7 +45,10 @@ class Tables:
         waiting; people of both kinds.
         """
         bots, clock = {2} if n % 4 == 2 else set(), CLOCK if n % 4 == 1 else None
+        losses = self.losses
         table, tokens = await open_table(self.store, bots=bots, clock=clock)
+        if self.losses != losses:  # what there is of it, nobody knows
+            raise Missing
         self.opened.append(table)
         people = []
         for seat in sorted({0, 1, 2} - bots):
@@ -110,10 +114,11 @@ class Tables:
         number = 0
         while not self.stopped.is_set():
             number += 1
+            losses = self.losses
             opener = Program(self.history, self.doors, "", 0, "", name=f"{game}-{number}", rest=0.1)
             opened = await opener.ask(opener.server(), "POST", "/play", {"game": game})
             await opener.close()
-            if opened is None or opened.status != 201:
+            if opened is None or opened.status != 201 or self.losses != losses:
                 await asyncio.sleep(0.3)
                 continue
             said = opened.json()

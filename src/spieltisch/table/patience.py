@@ -6,6 +6,8 @@ from types import TracebackType
 
 from spieltisch.table.store import LEAST, PATIENCE, Unsaved
 
+ENOUGH = 0.5  # seconds
+
 
 class TableLock:
     """Lets one caller at a time change a table: `async with lock`. Unsaved if the others take too long, since what is
@@ -17,6 +19,11 @@ class TableLock:
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
         self.until = 0.0  # by the monotonic clock: when whoever holds it has to be done
+
+    @property
+    def left(self) -> float:
+        """The seconds that whoever holds it still has, at least enough to be told."""
+        return max(self.until - time.monotonic(), ENOUGH)
 
     def locked(self) -> bool:
         """Return whether somebody holds it."""

@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 # What takes longer than the event loop may be held: a deck of so many bytes, a game of so many entries.
 LARGE, LONG = 64 * 1024, 100
+LOADING = 3.0  # seconds that somebody waits for a table which is not in memory: what they want there takes time, too
 HOUR = 3600.0  # seconds in which it is said once of a table that its log is not followed
 SHARED_IDLE = 10.0  # seconds until a table leaves the memory that another process has in memory, too
 
@@ -148,7 +149,11 @@ class Sessions:
         if task is None:
             task = self._loading[table] = asyncio.create_task(self._load(table))
             task.add_done_callback(lambda task: self._loaded(table, task))
-        return await asyncio.shield(task)
+        try:
+            async with asyncio.timeout(LOADING):
+                return await asyncio.shield(task)
+        except TimeoutError:  # it is in memory for the next who asks
+            raise Unsaved from None
 
     def _loaded(self, table: str, task: asyncio.Task[TableSession]) -> None:
         del self._loading[table]
@@ -218,8 +223,9 @@ class Sessions:
         self.moves[session.package.name, entry.by] += 1
         self._announce(session, turns)
         try:
-            await self._finish(session)
-        except Unsaved as error:  # the move counts all the same
+            async with asyncio.timeout(session.lock.left):
+                await self._finish(session)
+        except (Unsaved, Stale, TimeoutError) as error:  # the move is written; a promoted standby may lack it
             raise Unknown from error
         return True
 

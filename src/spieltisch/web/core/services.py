@@ -51,6 +51,7 @@ from spieltisch.web.core.view.fragments import FragmentCache
 
 CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # a table's code, and the number of the game in its evening
 PATIENCE = 25.0  # seconds a program may wait for news
+NOTED = 1.0  # seconds for which a request waits until it is noted who is present
 
 
 class Settings(Struct, frozen=True):
@@ -206,12 +207,14 @@ class Services:
     async def met(self, table: Table, key: str) -> None:
         """Note that the holder of this key is present. They take over again from a bot that stood in."""
         self.presence.heard(table.setup, key)
-        if self.host.store.is_failing:  # nobody's move waits for what can be noted later
-            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(NOTED):
+                await self._take_over(table, key)
+
+    async def _take_over(self, table: Table, key: str) -> None:
         if any(table.setup.chairs[seat].away for seat in seats_of(table.setup, key)):
             with contextlib.suppress(Unsaved):  # until this can be saved, the bot plays on
                 await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
-
         await self.hand_over(table)
 
     def passes_on(self, table: Table) -> bool:
