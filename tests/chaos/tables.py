@@ -48,7 +48,7 @@ class Tables:
         losses = self.losses
         table, tokens = await open_table(self.store, bots=bots, clock=clock)
         if self.losses != losses:  # what there is of it, nobody knows
-            raise Missing
+            raise Missing("there may be less of it")
         self.opened.append(table)
         people = []
         for seat in sorted({0, 1, 2} - bots):
