@@ -19,6 +19,7 @@ from spieltisch.game import HasCards, HasNews, Invalid
 if TYPE_CHECKING:
     from random import Random
 
+    from spieltisch.decks.dates import Span
     from spieltisch.decks.deck import Deck
     from spieltisch.decks.exporting.anki import Note
     from spieltisch.decks.exporting.asked import Asked
@@ -106,6 +107,10 @@ class DeckKind(Generic[D]):
     def things(self, row: Row, deck: str) -> tuple[str, ...]:
         """What a card is about: no two of one thing come to a table. `deck` is the name of its deck."""
         return ()
+
+    def span(self, card: Any) -> "Span | None":
+        """The years of a card of such a deck; None where it has none."""
+        return None
 
     # -- a sheet becomes a deck ----------------------------------------------------------------------------------
 

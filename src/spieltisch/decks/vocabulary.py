@@ -1,5 +1,5 @@
-"""Fields, regions, levels and goals that cards are sorted by, with their names. A deck may declare more fields and
-regions in lines above its cards, and all of its goals: `#field,<id>,<de>,<en>`, `#region,…`, `#goal,…`.
+"""Fields, regions, levels, goals and epochs that cards are sorted by, with their names. A deck may declare more fields
+and regions in lines above its cards, and all of its goals: `#field,<id>,<de>,<en>`, `#region,…`, `#goal,…`.
 """
 
 from spieltisch.decks.table import Table
@@ -79,9 +79,26 @@ REGIONS = {
     "worldwide": Text("weltweit", "worldwide"),
 }
 LEVELS = {"1": Text("leicht", "easy"), "2": Text("mittel", "medium"), "3": Text("schwer", "hard")}
+# Each begins with the year after the one before ends.
+_ENDS = (
+    ("ancient", 500, Text("bis 500", "to 500")),
+    ("medieval", 1500, Text("501–1500", "501–1500")),
+    ("early-modern", 1800, Text("1501–1800", "1501–1800")),
+    ("nineteenth", 1900, Text("1801–1900", "1801–1900")),
+    ("early-twentieth", 1950, Text("1901–1950", "1901–1950")),
+    ("late-twentieth", 2000, Text("1951–2000", "1951–2000")),
+    ("recent", None, Text("ab 2001", "from 2001")),
+)
+EPOCHS = {name: said for name, _, said in _ENDS}
+"""Parts of history by which cards without periods of their own are sorted."""
 KNOWN = {"field": FIELDS, "region": REGIONS, "level": LEVELS}
 TAGS = ("field", "region", "goal")
 """The columns of events whose tags a deck may declare; several may stand in a cell, with semicolons between them."""
+
+
+def epoch(year: int) -> str:
+    """The part of history into which a year falls: one of `EPOCHS`."""
+    return next(name for name, last, _ in _ENDS if last is None or year <= last)
 
 
 def tags(table: Table, column: str) -> dict[str, Text]:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from spieltisch.decks.dated import Dated
+from spieltisch.decks.dates import Span
 from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.table import Row
 from spieltisch.decks.text import Text
@@ -53,6 +54,9 @@ class Kind(Dated[Events]):
 
     def things(self, row: Row, deck: str) -> tuple[str, ...]:
         return events.things_of(row, deck)
+
+    def span(self, card: Event) -> Span:
+        return card.span
 
     def laid(self, public: HasNews) -> tuple[object, Sequence[tuple[Text, bool]]] | None:
         if not isinstance(public, Public) or public.revealed is None:

@@ -16,7 +16,7 @@ from spieltisch.decks.dates import Span, read_date, read_recorded
 from spieltisch.decks.deck import eras_of
 from spieltisch.decks.table import Row, Table, read_table
 from spieltisch.decks.text import Text, composed, folded
-from spieltisch.decks.vocabulary import KNOWN, TAGS, declared
+from spieltisch.decks.vocabulary import EPOCHS, KNOWN, TAGS, declared, epoch
 from spieltisch.game import Invalid
 
 COLUMNS = (
@@ -24,17 +24,6 @@ COLUMNS = (
     *("fact", "field", "region", "level", "goal", "thing", "corrected", "review"),
 )
 OPTIONAL = frozenset({"goal", "thing", "corrected"})  # decks from before there were such columns lack them
-
-# Events have no periods of their own; these begin with the year after the one before ends.
-EPOCHS = (
-    ("ancient", 500, Text("bis 500", "to 500")),
-    ("medieval", 1500, Text("501–1500", "501–1500")),
-    ("early-modern", 1800, Text("1501–1800", "1501–1800")),
-    ("nineteenth", 1900, Text("1801–1900", "1801–1900")),
-    ("early-twentieth", 1950, Text("1901–1950", "1901–1950")),
-    ("late-twentieth", 2000, Text("1951–2000", "1951–2000")),
-    ("recent", None, Text("ab 2001", "from 2001")),
-)
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -88,12 +77,12 @@ class Events(Choosable, frozen=True):
             case "region":
                 return card.regions
             case "period":
-                return (next(name for name, last, _ in EPOCHS if last is None or card.span.start <= last),)
+                return (epoch(card.span.start),)
         return ()
 
     def names(self, column: str) -> Mapping[str, Text]:
         if column == "period":
-            return {name: said for name, _, said in EPOCHS}
+            return EPOCHS
         return KNOWN.get(column, {}) | self.declared.get(column, {})
 
     def parts(self) -> Sequence[tuple[str, Text]]:

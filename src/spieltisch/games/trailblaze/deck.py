@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from spieltisch.assets import colours
 from spieltisch.decks.dated import Dated
-from spieltisch.decks.dates import is_day, parse
+from spieltisch.decks.dates import Span, is_day, parse
 from spieltisch.decks.deck import JOKER, Deck, span_of
 from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.exporting.anki import Note
@@ -95,6 +95,9 @@ class Kind(Dated[Firsts]):
 
     def things(self, row: Row, deck: str) -> tuple[str, ...]:
         return firsts.things_of(row)
+
+    def span(self, card: First) -> Span | None:
+        return None if card.year is None else Span(card.year, card.year)
 
     def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, object]) -> bool:
         columns = {*meant}
