@@ -1,4 +1,4 @@
-"""What the equilibria of the tiny games do, as docs/environments.md tells it: python tools/tiny.py GAME
+"""What the equilibria of the tiny games do, as docs/answers/tiny.md tells it: python tools/tiny.py GAME
 
 A line for each row of the page's tables. It solves each game several times, some minutes in all.
 """
