@@ -1,5 +1,6 @@
 """Opening a table: an own one, on a numbered deal, or to race others. The home page, decks and programs do it here."""
 
+import asyncio
 import time
 from collections.abc import Sequence
 from datetime import date
@@ -13,6 +14,7 @@ from spieltisch.package import Package
 from spieltisch.table import chairs, lobby, seat_keys
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.seat_keys import opened
+from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.http.client import Client
@@ -23,6 +25,7 @@ from spieltisch.web.core.view import option_fields
 MOST = 100  # who race on one deal
 WINNABLE = "winnable"  # instead of a number
 PATIENCE = 45.0  # seconds for finding a deal that can be won
+LONGEST = 6.0  # seconds for opening a table, with its deal
 READ = 60  # cookies of tables that are looked at
 
 
@@ -93,14 +96,6 @@ async def open_table(
     n = max(least, min(4, most)) if bots is None else 1 + bots
     package.require_seats(n)
     now = services.host.clock()
-    try:
-        setup = await services.host.open(
-            package.name, n, last.top if last else top, key_of(key), actor.lang, deal, day=day
-        )
-    except Invalid:
-        if last is None:
-            raise
-        last, setup = None, await services.host.open(package.name, n, top, key_of(key), actor.lang, deal)
 
     def sit_down(setup: TableSetup) -> TableSetup:
         if last is not None:
@@ -112,10 +107,27 @@ async def open_table(
             setup = chairs.with_chair(setup, seat, replace(chairs.bot(setup, actor.lang), level=level))
         return setup
 
-    await services.host.change(setup.id, sit_down)
-    if bots is not None:
-        await services.host.start(setup.id)
-        await services.use_decks(setup.decks, played=True)
+    async def begun() -> TableSetup:
+        nonlocal last
+        try:
+            setup = await services.host.open(
+                package.name, n, last.top if last else top, key_of(key), actor.lang, deal, day=day
+            )
+        except Invalid:
+            if last is None:
+                raise
+            last, setup = None, await services.host.open(package.name, n, top, key_of(key), actor.lang, deal)
+        await services.host.change(setup.id, sit_down)
+        if bots is not None:
+            await services.host.start(setup.id)
+            await services.use_decks(setup.decks, played=True)
+        return setup
+
+    try:
+        async with asyncio.timeout(LONGEST):
+            setup = await begun()
+    except TimeoutError:  # several writes, each of which took its time
+        raise Unsaved from None
     return setup.id, key
 
 
