@@ -31,6 +31,7 @@ from spieltisch.privacy.kept import KEPT
 from spieltisch.table import lobby
 from spieltisch.table.host import Host
 from spieltisch.table.log import Ask, Chair, Entry, GameOver, SeatChange, TableSetup
+from spieltisch.table.reminders import Reminders
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.daily.reckoning import Day
@@ -106,7 +107,7 @@ async def test_every_column_of_either_engine_is_named(place):
 
 
 def test_every_field_of_what_is_written_is_named():
-    there = fields(TableSetup) | fields(Entry) | fields(Classroom) | fields(Reports) | fields(Day)
+    there = fields(TableSetup) | fields(Entry) | fields(Classroom) | fields(Reports) | fields(Day) | fields(Reminders)
     named = {one for one in NAMED if re.match(r"[A-Z][A-Za-z]+\.", one)}
     assert named == there, TELL
 
@@ -315,6 +316,16 @@ def test_what_carries_the_hints_is_a_recipient_if_it_is_elsewhere(tmp_path, caps
     for here in ("redis://127.0.0.1:6379", "unix:///run/valkey.sock", ""):
         assert typed(*given, "--wake", here) == 0
         assert "Valkey" not in capsys.readouterr().out
+
+
+def test_hosts_that_are_told_of_turns_are_recipients(tmp_path, capsys):
+    given = ("--data", str(tmp_path), "--language", "en")
+    assert typed(*given) == 0
+    assert "The program sends nothing to third countries." in capsys.readouterr().out
+    assert typed(*given, "--webhook-host", "hooks.example", "--webhook-host", "nas.lan=10.0.0.5") == 0
+    text = capsys.readouterr().out
+    assert "If a player enters a web address on hooks.example, nas.lan, that host learns their name" in text
+    assert "The program sends nothing to third countries." not in text
 
 
 async def test_what_there_is_today(tmp_path, capsys):

@@ -67,9 +67,16 @@ VALUES = {  # of each option: as it is typed, in the environment, in a file; and
     "root-path": (["/x"], "/x", '"/x"', "/x"),
     "trusted-proxy": (["::1", "--trusted-proxy", "::2"], "::1 ::2", '["::1", "::2"]', ("::1", "::2")),
     "uds": (["/s"], "/s", '"/s"', None),
+    "webhook-host": (["a.example", "--webhook-host", "b.lan=10.0.0.5"], "a.example b.lan=10.0.0.5",
+                     '["a.example", "b.lan=10.0.0.5"]', ("a.example", "b.lan=10.0.0.5")),
     "wake": (["redis://w"], "redis://w", '"redis://w"', "redis://w"),
 }  # fmt: skip
-PARAMETERS = {"host": "address", "browser": "open_browser", "trusted-proxy": "trusted_proxies"}
+PARAMETERS = {
+    "host": "address",
+    "browser": "open_browser",
+    "trusted-proxy": "trusted_proxies",
+    "webhook-host": "webhook_hosts",
+}
 
 
 def test_every_option_is_tried_here():
@@ -152,7 +159,14 @@ def test_what_is_wrong_in_the_environment_is_told_with_the_variable(name, value,
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("KEEP_DAYS", "-3"), ("ORIGIN", "x"), ("TRUSTED_PROXY", "nginx"), ("ROOT_PATH", "//x")]
+    ("name", "value"),
+    [
+        ("KEEP_DAYS", "-3"),
+        ("ORIGIN", "x"),
+        ("TRUSTED_PROXY", "nginx"),
+        ("ROOT_PATH", "//x"),
+        ("WEBHOOK_HOST", "http://x"),
+    ],
 )
 @pytest.mark.parametrize("way", ["environment", "file", "typed"])
 def test_what_cannot_be_meant_names_its_place(name, value, way, monkeypatch, write, capsys):

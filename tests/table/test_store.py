@@ -291,6 +291,7 @@ async def test_documents_are_due_in_order_and_once_they_say_when(store):
         assert await store.put_document(name, 1, b"", due)
     assert list(await store.due_documents(2.0)) == []
     assert list(await store.due_documents(9.0)) == ["c", "a"]
+    assert list(await store.due_documents(9.0, "a")) == ["a"]
     assert await store.put_document("c", 2, b"", None)
     assert list(await store.due_documents(9.0)) == ["a"]
 

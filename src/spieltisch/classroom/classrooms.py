@@ -89,7 +89,7 @@ class Classrooms:
     async def _due(self) -> list[Classroom]:
         """The classes in which something is due. One that cannot be read is told once, and holds up no other one."""
         found = []
-        for id_ in await self._host.store.due_documents(self._host.clock()):
+        for id_ in await self._host.store.due_documents(self._host.clock(), _PREFIX):
             try:
                 found.append(await self.get(id_.removeprefix(_PREFIX)))
             except Missing:

@@ -72,6 +72,7 @@ def serve(
     database: str | None = None,
     wake: str = "",
     operator: str = "",
+    webhook_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     expect_tables: Annotated[bool, Parameter(negative=())] = False,
     as_root: Annotated[bool, Parameter(negative=())] = False,
     log_format: Literal["auto", "plain", "json"] = "auto",
@@ -111,6 +112,9 @@ def serve(
         other of moves; the database by default.
     operator
         Name and address of the operator, or a link to an imprint, for the privacy page.
+    webhook_host
+        Host that players may have told when it is their turn, such as hooks.example or nas.lan=10.0.0.5; repeat it for
+        several.
     expect_tables
         Refuse to start in a folder without tables, such as an unmounted disk.
     as_root
@@ -129,7 +133,8 @@ def serve(
     return run(
         address=host, port=port, uds=uds, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
-        database=database, wake=wake, operator=operator, expect_tables=expect_tables, as_root=as_root,
+        database=database, wake=wake, operator=operator, webhook_hosts=webhook_host,
+        expect_tables=expect_tables, as_root=as_root,
         log_format=log_format, log_level=log_level, set_in=settings.places(),
     )  # fmt: skip
 
@@ -150,7 +155,7 @@ def _config(**options: Any) -> int:
         print(line)
     for name in settings.strangers({**told, "config": file}):
         print("#", _("{variable} does not set any option.", variable=name))
-    names = {"trusted_proxy": "proxies"}
+    names = {"trusted_proxy": "proxies", "webhook_host": "webhook_hosts"}
     given = {names.get(name, name): value for name, value in asked.items()}
     wanted: dict[str, Any] = {name: given[name] for name in startup.Asked.__struct_fields__}
     wanted["as_root"] = True  # another user may serve than the one who asks

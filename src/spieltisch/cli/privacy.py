@@ -24,6 +24,7 @@ def privacy(
     backup_days: int | None = None,
     wake: str = "",
     operator: str = "",
+    webhook_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
 ) -> int:
     """Write the entry for a school's register of processing activities (Art. 30 GDPR).
 
@@ -53,6 +54,8 @@ def privacy(
         The server's --wake.
     operator
         The server's --operator.
+    webhook_host
+        The server's --webhook-host; repeat it for several.
 
     """
     from spieltisch.privacy import register
@@ -65,7 +68,9 @@ def privacy(
     if min(keep_days, class_hours, backup_days or 0) < 0:
         print("spieltisch privacy:", _("Days and hours must be 0 or more."), file=sys.stderr)
         return 1
-    running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake, operator)
+    running = register.Running(
+        folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake, operator, webhook_host
+    )
     try:
         made = register.table(running, language) if form == "csv" else register.text(running, language)
     except (OSError, ValueError) as error:

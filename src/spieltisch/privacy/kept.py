@@ -96,6 +96,26 @@ KEPT = (
         ),
     ),
     Kept(
+        message(
+            "if a player wants a web address to be told when it is their turn: that address, the secret that signs"
+            " messages, a checksum of their key, their language, and which turn was told"
+        ),
+        PLAYERS,
+        message("with the name at the table, at most an hour later; at once when the player ends it"),
+        (
+            *(
+                "Reminders.rev",
+                "Reminders.looked",
+                "Reminders.people",
+                "Reminder.key",
+                "Reminder.lang",
+                "Reminder.to",
+                "Reminder.told",
+            ),
+            *("Reminder.due", "Reminder.failed", "Hook.url", "Hook.secret"),
+        ),
+    ),
+    Kept(
         message("while people look back at a finished game together: who leads, which moment, and what they try"),
         PLAYERS,
         message("with the table; at once when the person who leads ends it"),

@@ -42,6 +42,7 @@ class Running(Struct, frozen=True):
     backup_days: int | None = None
     wake: str = ""
     operator: str = ""
+    webhook_hosts: tuple[str, ...] = ()
 
 
 class Line(Struct, frozen=True):
@@ -217,10 +218,8 @@ _SEEN = (
     message("Anyone with a table’s code may watch, and look at the finished game."),
     message("The operator of the server can read its files: [name]"),
 )
-_ELSEWHERE = (
-    message("[if somebody else runs the machine: their name, and the contract about it (Art. 28)]"),
-    message("The program sends nothing to third countries. [where the machine stands]"),
-)
+_MACHINE = message("[if somebody else runs the machine: their name, and the contract about it (Art. 28)]")
+_NOTHING_ELSE = message("The program sends nothing to third countries. [where the machine stands]")
 _GUARDED = (
     message(
         "Seats open only with signed keys. The server refuses guessed codes, other sites’ forms and floods of requests."
@@ -253,7 +252,16 @@ def _around(running: Running) -> Iterator[Line]:
             host=host,
         )
         yield Line(_TO, hints)
-    yield from (Line(_TO, one) for one in _ELSEWHERE)
+    if running.webhook_hosts:
+        called = message(
+            "If a player enters a web address on {hosts}, that host learns their name, the game, the table’s code and"
+            " when it is their turn: [who runs it, and where]",
+            hosts=", ".join(one.partition("=")[0] for one in running.webhook_hosts),
+        )
+        yield Line(_TO, called)
+    yield Line(_TO, _MACHINE)
+    if not running.webhook_hosts:
+        yield Line(_TO, _NOTHING_ELSE)
     yield from (Line(_SAFE, one) for one in _GUARDED)
     if running.proxies:
         way = message("The proxy encrypts the traffic between browser and server: [since when, with which certificate]")

@@ -31,7 +31,7 @@ from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past import socket as past_socket
 from spieltisch.web.past import together
 from spieltisch.web.past.views import PastViews, claims
-from spieltisch.web.table import api_description, feed, old_addresses, socket
+from spieltisch.web.table import api_description, feed, old_addresses, reminders, socket
 from spieltisch.web.table import inject as table_inject
 from spieltisch.web.table import routes as table
 from spieltisch.web.table.old_addresses import OldAddresses
@@ -67,7 +67,7 @@ def create(services: Services) -> ASGIApp:
 
     rooms = (
         *(home, daily, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
-        *(table, feed, past_pages, together, past_socket, socket, class_report, classes, class_socket),
+        *(table, feed, reminders, past_pages, together, past_socket, socket, class_report, classes, class_socket),
         old_addresses,
     )
     app = Litestar(

@@ -174,8 +174,8 @@ class Store(Protocol):
         """The newest revision of the document with this id; None if there is none."""
         ...
 
-    async def due_documents(self, now: float) -> Sequence[str]:
-        """The ids of the documents of which something has to be forgotten by now, the longest due first."""
+    async def due_documents(self, now: float, prefix: str = "") -> Sequence[str]:
+        """The ids of the documents that begin with this and are due by now, the longest due first."""
         ...
 
     async def drop_document(self, id: str) -> None:  # noqa: A002

@@ -63,8 +63,8 @@ class Reads(ABC):
     async def document(self, id: str) -> bytes | None:  # noqa: A002
         return await self.one(sql.DOCUMENT, id)
 
-    async def due_documents(self, now: float) -> Sequence[str]:
-        return [id_ for (id_,) in await self.rows(sql.DUE_DOCUMENTS, now)]
+    async def due_documents(self, now: float, prefix: str = "") -> Sequence[str]:
+        return [id_ for (id_,) in await self.rows(sql.DUE_DOCUMENTS, now) if id_.startswith(prefix)]
 
     async def newest(self) -> float | None:
         return await self.one(sql.NEWEST)

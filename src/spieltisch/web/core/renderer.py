@@ -154,11 +154,17 @@ class Renderer:
     """
 
     def __init__(
-        self, base: str = "", *, fresh: bool = False, notice: Callable[[Translator], str] = lambda _tr: ""
+        self,
+        base: str = "",
+        *,
+        fresh: bool = False,
+        notice: Callable[[Translator], str] = lambda _tr: "",
+        reminds: bool = False,
     ) -> None:
         self.base = base
         self._notice = notice
         self._fresh = fresh
+        self._reminds = reminds  # people can be told by webhooks that it is their turn
         self._environments: dict[Catalog, minijinja.Environment] = {}
         self._pieces: dict[tuple[object, ...], dict[tuple[object, ...], str]] = {}
 
@@ -175,6 +181,7 @@ class Renderer:
                 lstrip_blocks=True,
                 globals={
                     "base": Html(self.base),
+                    "reminds": self._reminds,
                     "asset": self.asset,
                     "_": lambda text, **values: fill(catalog.gettext(text), **values),
                     "pgettext": lambda context, text, **values: fill(catalog.pgettext(context, text), **values),

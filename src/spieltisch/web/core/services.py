@@ -23,6 +23,7 @@ from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.chairs import back
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
+from spieltisch.table.reminders import ReminderService
 from spieltisch.table.seat_keys import recognizes, seats_of
 from spieltisch.table.signing import Signer
 from spieltisch.table.store import Unsaved
@@ -44,8 +45,10 @@ from spieltisch.web.core.http.problems import TooMany
 from spieltisch.web.core.http.rate_limits import ASKING, RateLimits
 from spieltisch.web.core.http.shares import Shares
 from spieltisch.web.core.metrics import Metrics
+from spieltisch.web.core.outgoing import Hosts
 from spieltisch.web.core.presence import Presence
 from spieltisch.web.core.readiness import Readiness
+from spieltisch.web.core.reminding import Reminding
 from spieltisch.web.core.renderer import Renderer
 from spieltisch.web.core.view.fragments import FragmentCache
 
@@ -67,6 +70,7 @@ class Settings(Struct, frozen=True):
     class_hours: float = 24.0  # from the end of a lesson until its names are deleted
     operator: str = ""  # the name of the host, as they give it
     in_database: bool = False  # tables are in PostgreSQL
+    webhooks: tuple[str, ...] = ()  # hosts that may be told whose turn it is
     most_decks: int = 1_000  # made in the browser
     limits: bool = True
     fresh: bool = False  # read templates at each request, for development
@@ -96,7 +100,12 @@ class Services:
         self.guesses = Guesses(self.limits)
         self.holders = Holders(self.seat_cookies, self.class_cookies, self.deck_keys)
         self.announcement = Announcement(host.clock, host.hub.wake_all, peers.part("restart"))
-        self.renderer = Renderer(settings.root_path, fresh=settings.fresh, notice=self.announcement.words)
+        self.hosts = Hosts(settings.webhooks)
+        self.renderer = Renderer(
+            settings.root_path, fresh=settings.fresh, notice=self.announcement.words, reminds=bool(self.hosts)
+        )
+        home = f"{settings.origin}{settings.root_path}"
+        self.reminders = ReminderService(host, Reminding(host, self.hosts, home).send)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0), peers.part("here"), host.screens)
         self.fragments = FragmentCache(self.renderer, self.presence)
         self.chat = Chat(host.clock, peers.part("voice"))
@@ -118,7 +127,7 @@ class Services:
         }  # fmt: skip
         # tasks that run until the server stops
         self.beside: list[Callable[[], Coroutine[object, object, None]]] = [
-            self.turns.run, self.metrics.watch, self._watch_saving,
+            self.turns.run, self.metrics.watch, self._watch_saving, self.reminders.run,
         ]  # fmt: skip
 
     def stop(self) -> None:

@@ -76,7 +76,7 @@ async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[o
     host = client.origin.partition("//")[2]
     running = register.Running(
         Path(), "" if settings.in_database else None, round(settings.keep_days), round(settings.class_hours),
-        (host,) if settings.proxies else (), operator=settings.operator,
+        (host,) if settings.proxies else (), operator=settings.operator, webhook_hosts=settings.webhooks,
     )  # fmt: skip
     html = services.renderer.render(
         "home/privacy.html", client.tr, heading=client.tr._("Privacy"), back=client.path,

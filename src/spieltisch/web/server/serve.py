@@ -133,6 +133,7 @@ def serve(
     wake: str = "",
     operator: str = "",
     *,
+    webhook_hosts: Sequence[str] = (),
     uds: Path | None = None,
     class_hours: float = 24,
     fresh: bool = False,
@@ -152,6 +153,7 @@ def serve(
     asked = startup.Asked(
         port=port, uds=uds, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
         class_hours=class_hours, database=database, wake=wake, as_root=as_root, operator=operator,
+        webhook_hosts=tuple(webhook_hosts),
     )  # fmt: skip
     if why := startup.why_not(asked):
         return _refuse(startup.with_place(why, set_in or {}), WRONG)
@@ -189,6 +191,7 @@ def serve(
             keep_days=keep_days,
             class_hours=class_hours,
             operator=operator,
+            webhooks=tuple(webhook_hosts),
             in_database=database is not None,
             lan=lan,
             fresh=fresh,

@@ -13,6 +13,7 @@ from msgspec import Struct
 from spieltisch import paths
 from spieltisch.i18n import in_system_language as _
 from spieltisch.privacy.operator import LONGEST, is_fit
+from spieltisch.web.core.outgoing import is_host
 
 PORT = 8000
 LONGEST_DAYS, LONGEST_HOURS = 36_500, 8_760  # a hundred years, a year
@@ -35,6 +36,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     wake: str = ""
     as_root: bool = False
     operator: str = ""
+    webhook_hosts: tuple[str, ...] = ()
 
 
 def why_not(asked: Asked) -> str:
@@ -70,6 +72,11 @@ def _reasons(asked: Asked) -> Generator[str]:
         yield _("--wake needs --database. It is for several servers on one database.")
     if not is_fit(asked.operator):
         yield _("--operator takes at most {n} characters.", n=LONGEST)
+    for host in asked.webhook_hosts:
+        if not is_host(host):
+            yield _("--webhook-host needs a host, such as hooks.example or nas.lan=10.0.0.5, not {host}.", host=host)
+    if asked.webhook_hosts and not asked.origin:
+        yield _("--webhook-host needs --origin: each message has a link to this server.")
     if _is_root() and not asked.as_root and not _in_container():
         yield _("The server should not run as root. Start it as another user, or add --as-root if you mean it.")
 

@@ -21,14 +21,13 @@ from spieltisch.table.evening import code_of
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
+from spieltisch.web.core import reminding
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.access.viewpoint import is_asked
-from spieltisch.web.core.catalog import title
 from spieltisch.web.core.http.client import HttpRequest
 from spieltisch.web.core.http.forms import Fields, field
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.core.services import Services
-from spieltisch.web.core.view.outcome import several
 from spieltisch.web.core.view.viewer import translator_for
 from spieltisch.web.table.command import CommandResult
 
@@ -83,8 +82,7 @@ async def feed(
 def atom(table: Table, seats: tuple[int, ...], tr: Translator, address: str, link: str) -> bytes:
     """Return the feed of these seats: an entry while it is their turn, or when the game is over."""
     setup, own = table.setup, uuid.uuid5(uuid.NAMESPACE_URL, address)
-    name = several([tr.name(seat) for seat in seats], tr)
-    where = tr._("{game}, table {code}, {name}").format(game=title(table.package), code=code_of(table.id), name=name)
+    where = reminding.where(table, seats, tr)
     root = ET.Element("feed", xmlns=ATOM)
     news = _newest(table, seats, tr)
     at = news[2] if news else setup.touched

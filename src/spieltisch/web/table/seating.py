@@ -360,6 +360,7 @@ async def renew(services: Services, table: Table, actor: Actor, _fields: Fields)
 
     for game in await services.host.store.games(code_of(table.id)):
         await services.host.change(game, change)
+    await services.reminders.forget(code_of(table.id), key_of(actor.key))
     return CommandResult(key=key, seat=seat_keys.seat_of((await services.host.table(table.id)).setup, key))
 
 
