@@ -47,7 +47,7 @@ def request(method="GET", path="/health", *headers, host="localhost"):
     return "\r\n".join(lines).encode()
 
 
-@pytest.mark.parametrize("path", ["/", "/health", "/decks/events", "/static/spieltisch.css", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/health", "/decks/events", "/static/parts.css", "/nothing"])
 async def test_head_answers_as_get_without_a_body(tmp_path, path):
     async with served(tmp_path) as site, site.browser() as ada:
         whole, head = await ada.get(path), await ada.head(path)
@@ -202,11 +202,11 @@ async def test_who_does_not_take_the_answers_is_cut_off(tmp_path, monkeypatch):
     monkeypatch.setattr(requests.BoundedProtocol, "connection_made", narrow)
     monkeypatch.setattr(taking, "SECONDS", 0.3)
     async with served(tmp_path) as site:
-        size, times = len(await raw(site, request("GET", "/static/spieltisch.css"))), 40
+        size, times = len(await raw(site, request("GET", "/static/parts.css"))), 40
         with socket.socket() as client:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.connect(("127.0.0.1", site.port))
-            client.sendall(b"GET /static/spieltisch.css HTTP/1.1\r\nHost: x\r\n\r\n" * times)
+            client.sendall(b"GET /static/parts.css HTTP/1.1\r\nHost: x\r\n\r\n" * times)
             client.setblocking(False)
             await asyncio.sleep(2)
             taken, loop = 0, asyncio.get_running_loop()

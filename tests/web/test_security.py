@@ -93,16 +93,16 @@ def is_bare(sent, written):
 async def test_static_files_are_kept_by_their_hash(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         page = (await ada.get("/")).text
-        start = page.index("/static/spieltisch.css?")
+        start = page.index("/static/parts.css?")
         answer = await ada.get(page[start : page.index('"', start)])
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers["content-type"] == "text/css; charset=utf-8"
-        assert (await ada.get("/static/spieltisch.css")).headers["cache-control"] == "no-cache"
+        assert (await ada.get("/static/parts.css")).headers["cache-control"] == "no-cache"
         for accepted, packed in (("gzip, br", "gzip"), ("identity", None)):
-            found = await ada.get("/static/spieltisch.css", headers={"accept-encoding": accepted})
+            found = await ada.get("/static/parts.css", headers={"accept-encoding": accepted})
             assert found.headers.get("content-encoding") == packed
             assert found.headers["vary"] == "accept-encoding"
-            written = (renderer.STATIC / "spieltisch.css").read_bytes()
+            written = (renderer.STATIC / "parts.css").read_bytes()
             assert found.content == written if packed is None else is_bare(found.content, written)
         for path in ("/static/..%2fapp.py", "/static/../app.py", "/static/%2e%2e%2fapp.py", "/static/nothing"):
             assert (await ada.get(path)).status_code == 404

@@ -24,7 +24,7 @@ def board(past: Past, seat: int | None, lang: str) -> str:
     """Return the table as this seat (None: a spectator) sees it."""
     viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
     parts = FragmentCache(_RENDERER, Presence()).past(past, viewer)
-    files = ["palette.css", "spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
+    files = ["palette.css", "base.css", "parts.css", "table.css", own_file(past.package, "static", "style.css")]
     page = _RENDERER.render(
         "notebook.html",
         tr,
