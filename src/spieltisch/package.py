@@ -420,6 +420,8 @@ class Page(Generic[P, O, H, A, N, W]):
     """The ways to play that are offered at one tap; empty: options are chosen one by one."""
     has_missed: bool = False
     """Whether `missed` finds something to be learned by heart."""
+    chains: str = ""
+    """The shipped deck with whose chains people practise how sure they may be; "" for none."""
     has_stories: bool = False
     """Whether `stories` tells something of a finished game."""
     pieces: Mapping[str, Callable[..., dict[str, object]]] = {}

@@ -373,4 +373,10 @@ KEPT = (
             "storage puzzle-*",
         ),
     ),
+    Kept(
+        message("in the browser’s own storage: how sure somebody was that chains are right, and whether they were"),
+        PLAYERS,
+        message("when somebody deletes the browser’s data; the server draws a curve of it and stores nothing"),
+        ("storage sure", "storage sure-said"),
+    ),
 )

@@ -31,6 +31,7 @@ from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past import socket as past_socket
 from spieltisch.web.past import together
 from spieltisch.web.past.views import PastViews, claims
+from spieltisch.web.sure import routes as sure
 from spieltisch.web.table import api_description, feed, old_addresses, reminders, socket
 from spieltisch.web.table import inject as table_inject
 from spieltisch.web.table import routes as table
@@ -66,7 +67,7 @@ def create(services: Services) -> ASGIApp:
             await services.host.stop(LAST)
 
     rooms = (
-        *(home, daily, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
+        *(home, daily, sure, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
         *(table, feed, reminders, past_pages, together, past_socket, socket, class_report, classes, class_socket),
         old_addresses,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch import options, package
+from spieltisch import options, package, sure
 from spieltisch.games.annodomini import reveal, review, screen, sentences, stories
 from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.debrief import debrief
@@ -56,6 +56,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     decisions = staticmethod(decisions)
     review = staticmethod(review.review)
     has_stories = True
+    chains = "events"
     stories = staticmethod(stories.stories)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
@@ -93,6 +94,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
             "can_doubt": any(isinstance(action, Doubt) for action in legal),
             "doubt": Doubt(),
             "stakes": _stakes(p, tr) if p.last is not None else None,
+            "claim_points": sure.STAKES,
             "reveal": reveal.shown(p.revealed, tr) if p.revealed else None,
             "asks": reveal.asks(p, tr),
             "seen": seen,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from spieltisch.decks.chains import epochs
 from spieltisch.decks.dates import Span, day_text, read_date, years
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
@@ -57,6 +58,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, object]:
         "key": tr._("Pale red: part of a wrong pair, but in the right place itself.") if beside else "",
         "pairs": _brackets(reveal.wrong, wrong, moments) if few else [],
         "ends": moments.verdict,
+        "epochs": epochs([row.span for row in reveal.rows]),
     }
 
 

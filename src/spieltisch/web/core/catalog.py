@@ -60,6 +60,7 @@ def _box(package: Package, lang: str) -> dict[str, object]:
         "cls": read.get("class", ""),
         "lid": own_file(package, "templates", "lid.html"),
         "solo": most == 1,
+        "chains": package.page.chains,
         "lesson": (package.folder / "lesson.toml").is_file(),
     }
 

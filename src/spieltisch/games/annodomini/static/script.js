@@ -41,6 +41,9 @@ export function enhance(table) {
   showPlaced(table);
   const orders = table.querySelector(".orders");
   if (orders) tapInOrder(orders);
+  if (table.querySelector("#surely, [data-doubted]")) {
+    import("../sure.js").then(({ atTable }) => atTable(table, question(table)));
+  }
   if (fresh || staged()) afterwards("pay", () => pay(table));
 }
 

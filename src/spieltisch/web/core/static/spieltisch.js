@@ -155,6 +155,9 @@ if (daily) {
   });
 }
 
+const sure = document.getElementById("sure");
+if (sure) from("sure", ({ show }) => show(sure));
+
 // A seat's own address: its token stands behind the # and so reaches no log; it is handed over by post.
 const exchange = document.getElementById("exchange");
 if (exchange && location.hash.length > 1) {
