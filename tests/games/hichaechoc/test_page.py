@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from spieltisch import games, i18n
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, see
-from spieltisch.games.hichaechoc import news, page, rules, sentences
+from spieltisch.games.hichaechoc import news, news_text, page, rules
 from spieltisch.games.hichaechoc.forms import named
 from spieltisch.games.hichaechoc.state import JOKER, Options, Play, PlayJoker
 from spieltisch.web.core import renderer
@@ -242,5 +242,5 @@ def test_what_a_form_is_stands_in_one_sentence(form, de, en):
     cells = [cell for cell, one in enumerate(named("hic").forms()) if one == form]
     for lang, said in (("de", de), ("en", en)):
         words = tr(lang=lang)
-        what = sentences.is_what(cells, words)
-        assert words._(sentences.says_what(cells)).format(form=form, what=what) == said
+        what = news_text.is_what(cells, words)
+        assert words._(news_text.says_what(cells)).format(form=form, what=what) == said

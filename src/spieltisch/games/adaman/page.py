@@ -4,13 +4,13 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from spieltisch import package
-from spieltisch.games.adaman import review, sentences
+from spieltisch.games.adaman import news_text, review
 from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.decktet import EXTRA, Card, cards
 from spieltisch.games.adaman.news import News
+from spieltisch.games.adaman.news_text import in_a_row, paid_with
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import score
-from spieltisch.games.adaman.sentences import in_a_row, paid_with
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Hidden, Own, Public
 from spieltisch.i18n import N_, Translator
 from spieltisch.options import chosen
@@ -46,8 +46,8 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
     ways = WAYS
     hint_steps = 3  # there is a move; which card to win; what to pay
     review_title = N_("What could have been")
-    tell = staticmethod(sentences.tell)
-    tell_step = staticmethod(sentences.tell_step)
+    tell = staticmethod(news_text.tell)
+    tell_step = staticmethod(news_text.tell_step)
     hidden = staticmethod(review.hidden)
     review = staticmethod(review.review)
 
@@ -206,7 +206,7 @@ def _still_to_come(p: Public, tr: Translator) -> list[dict[str, object]]:
 def _ended(p: Public, tr: Translator) -> dict[str, object]:
     assert p.end is not None
     people = sum(p.worth.ranks[card] for card in p.personalities)
-    title, text = sentences.ENDS[p.end]
+    title, text = news_text.ENDS[p.end]
     return {
         "how": p.end,
         "title": tr._(title),

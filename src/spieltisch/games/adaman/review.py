@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from spieltisch.games.adaman.chances import Look, Written
 from spieltisch.games.adaman.decktet import Card
 from spieltisch.games.adaman.news import Ended
-from spieltisch.games.adaman.sentences import paid_with
+from spieltisch.games.adaman.news_text import paid_with
 from spieltisch.games.adaman.state import Finished, GameState
 from spieltisch.i18n import Translator
 from spieltisch.package import Section

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch import options, package, sure
-from spieltisch.games.annodomini import reveal, review, screen, sentences, stories
+from spieltisch.games.annodomini import news_text, reveal, review, screen, stories
 from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.debrief import debrief
 from spieltisch.games.annodomini.decisions import decisions
 from spieltisch.games.annodomini.news import Doubted, News, Placed
-from spieltisch.games.annodomini.sentences import by, drawn
+from spieltisch.games.annodomini.news_text import by, drawn
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Hidden, Open, Options, Own, Place, Public
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import OptionField, Pieces, Way, WayName
@@ -49,7 +49,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     ways = WAYS
     review_title = N_("Who erred, who doubted")
     has_missed = True
-    tell = staticmethod(sentences.tell)
+    tell = staticmethod(news_text.tell)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     debrief = staticmethod(debrief)

@@ -9,7 +9,7 @@ from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 from spieltisch.games.annodomini.cards import Reveal, misplaced
 from spieltisch.games.annodomini.news import Doubted
-from spieltisch.games.annodomini.sentences import ENDS, by, drawn
+from spieltisch.games.annodomini.news_text import ENDS, by, drawn
 from spieltisch.games.annodomini.staging import Staging, staging
 from spieltisch.games.annodomini.state import Public
 from spieltisch.i18n import N_, Translator

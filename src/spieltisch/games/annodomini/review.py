@@ -8,7 +8,7 @@ from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.ledger import Round, account, rounds
 from spieltisch.games.annodomini.news import News
-from spieltisch.games.annodomini.sentences import by
+from spieltisch.games.annodomini.news_text import by
 from spieltisch.games.annodomini.state import Finished, GameState
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import Section

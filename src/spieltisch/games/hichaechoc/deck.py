@@ -24,7 +24,7 @@ from spieltisch.games.hichaechoc.forms import (
     Paradigm,
     read_paradigm,
 )
-from spieltisch.games.hichaechoc.sentences import FULL, SHORT
+from spieltisch.games.hichaechoc.news_text import FULL, SHORT
 from spieltisch.games.hichaechoc.terms import cases
 from spieltisch.i18n import Translator
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from spieltisch.games.hichaechoc.forms import CELLS, GENDERS, NUMBERS
-from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
+from spieltisch.games.hichaechoc.news_text import FULL, SHORT, reading
 from spieltisch.games.hichaechoc.terms import cases
 from spieltisch.i18n import Translator
 

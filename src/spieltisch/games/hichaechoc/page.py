@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from spieltisch import package
 from spieltisch.game import Invalid
-from spieltisch.games.hichaechoc import forms, review, sentences, stories, verdict
+from spieltisch.games.hichaechoc import forms, news_text, review, stories, verdict
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.debrief import debrief
@@ -16,14 +16,14 @@ from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.news import News
-from spieltisch.games.hichaechoc.record import PARADIGM
-from spieltisch.games.hichaechoc.sentences import (
+from spieltisch.games.hichaechoc.news_text import (
     FULL,
     SHORT,
     is_what,
     reading,
     says_what,
 )
+from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.state import (
     JOKER,
     Action,
@@ -180,7 +180,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
     review_title = N_("What was confused")
     has_missed = True
     again = MappingProxyType({"mode": ("strict", "assisted")})
-    tell = staticmethod(sentences.tell)
+    tell = staticmethod(news_text.tell)
     retold = staticmethod(retold)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)

@@ -3,7 +3,7 @@
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.forms import CASES
-from spieltisch.games.hichaechoc.sentences import TAKES_BACK, by, is_what, reason, says_what, values
+from spieltisch.games.hichaechoc.news_text import TAKES_BACK, by, is_what, reason, says_what, values
 from spieltisch.games.hichaechoc.state import Public
 from spieltisch.i18n import N_, Translator
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from spieltisch import package
 from spieltisch.game import Invalid
-from spieltisch.games.trailblaze import reveal, review, rules, sentences, stories
+from spieltisch.games.trailblaze import news_text, reveal, review, rules, stories
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
 from spieltisch.games.trailblaze.bot import Thought
 from spieltisch.games.trailblaze.debrief import debrief
 from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.firsts import Period
 from spieltisch.games.trailblaze.news import News, Placed, Revealed
-from spieltisch.games.trailblaze.sentences import ending, in_words
+from spieltisch.games.trailblaze.news_text import ending, in_words
 from spieltisch.games.trailblaze.state import (
     Action,
     Bonus,
@@ -77,7 +77,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     review_title = N_("Who thought what")
     has_missed = True
     chains = "firsts"
-    tell = staticmethod(sentences.tell)
+    tell = staticmethod(news_text.tell)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     debrief = staticmethod(debrief)
