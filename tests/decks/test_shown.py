@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from decks.workbooks import cell, ods_cell, ods_of, ods_row, packed, row, xlsx, xlsx_of
 from spieltisch.decks.findings import errors
-from spieltisch.decks.importing.formats import shown, shown_day, shown_text
+from spieltisch.decks.importing.number_formats import shown, shown_day, shown_text
 from spieltisch.decks.importing.work import Press, as_text, from_file, from_form
 from spieltisch.game import Invalid
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from spieltisch.decks.importing.formats import LATEST, number_of, shown_day, written
 from spieltisch.decks.importing.grids import Grid, require_short
 from spieltisch.decks.importing.lines import Numbered
+from spieltisch.decks.importing.number_formats import LATEST, number_of, shown_day, written
 from spieltisch.decks.importing.packages import is_true, number, parse
 from spieltisch.decks.text import raised
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from posixpath import dirname, join, normpath
 
-from spieltisch.decks.importing.formats import BUILT_IN, GENERAL, LATEST, is_day, shown, shown_day, shown_text
 from spieltisch.decks.importing.grids import Grid, require_short
 from spieltisch.decks.importing.lines import Numbered
+from spieltisch.decks.importing.number_formats import BUILT_IN, GENERAL, LATEST, is_day, shown, shown_day, shown_text
 from spieltisch.decks.importing.packages import is_true, no_workbook, number, parse
 from spieltisch.decks.text import raised
 

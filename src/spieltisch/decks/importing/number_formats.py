@@ -1,7 +1,7 @@
-"""What a number in a cell shows: number formats as XLSX has them (ECMA-376 part 1, 18.8.30 and 18.8.31).
+"""Number formats of cells, as XLSX has them (ECMA-376 part 1, 18.8.30 and 18.8.31).
 
-A year is no amount: separators of thousands and zeros behind the point are left out. A day is written as 1903-12-17,
-whatever the order of the country, unless the format shows less of it or has words that dates on cards have, too.
+Years are not amounts, so thousands separators and trailing zeros are dropped. A day becomes 1903-12-17 whatever the
+country's order, unless the format shows only part of it or words that dates on cards may have.
 """
 
 import datetime as dt
@@ -26,24 +26,24 @@ _TOKEN = re.compile(
 )
 _CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(-?\d{1,9}(?:\.\d{1,9})?)\]")
 _SECTION = re.compile(r';|"[^"]*"?|\\.|\[[^\]]*\]?|.', re.DOTALL)
-_FILLERS = {"uhr", "de", "del", "of", "am", "den", "t", "z", "h", "d"}  # words in formats of days that say nothing more
+_FILLERS = {"uhr", "de", "del", "of", "am", "den", "t", "z", "h", "d"}  # words in formats that add nothing to a date
 _SAYS_MORE = re.compile(
     r"\b(?:um|circa|ca|around|about|vor|nach|before|after|bc|bce|ad|ce|chr|christus)\b|u\. ?Z", re.IGNORECASE
 )
-LATEST = 2_100  # the number of a day up to here may be a year that somebody typed
+LATEST = 2_100  # a day number up to here may be a year that somebody typed
 _DAY_0 = dt.date(1899, 12, 30)
-_MACHINE = 10**15  # above, a number has no digits of its own any more
+_MACHINE = 10**15  # from here on, a float no longer holds every whole number
 
 Token = tuple[str, str]
 
 
 def written(value: float) -> str:
-    """A number as it stands in a cell without a format: whole ones without a point."""
+    """A number as a cell without a format shows it: whole numbers without a point."""
     return str(int(value)) if value == int(value) and abs(value) < _MACHINE else str(value)
 
 
 def shown(value: float, code: str, *, from_1904: bool = False) -> str:
-    """What a cell with this number and this format shows."""
+    """The text that a cell with this number and format shows."""
     negative = value < 0
     section, value = _section(code, value)
     tokens = [*_tokens(section)]
@@ -53,7 +53,7 @@ def shown(value: float, code: str, *, from_1904: bool = False) -> str:
     if "text" in kinds:
         return written(value)
     text = " ".join(_number(value, tokens).split())
-    return f"-{text}" if negative and text.isdecimal() else text  # in red, perhaps, which is no year of our era
+    return f"-{text}" if negative and text.isdecimal() else text  # red may stand for the minus of a year BC
 
 
 def is_day(code: str) -> bool:
@@ -62,7 +62,7 @@ def is_day(code: str) -> bool:
 
 
 def shown_text(text: str, code: str) -> str:
-    """What a cell with this text and this format shows."""
+    """The text that a cell with this text and format shows."""
     sections = _sections(code)
     section = sections[3] if len(sections) > 3 else sections[-1]
     tokens = [*_tokens(section)]
@@ -72,7 +72,7 @@ def shown_text(text: str, code: str) -> str:
 
 
 def shown_day(year: int, month: int, day: int, text: str) -> str:
-    """A day as a card may have it, of which the sheet shows this text."""
+    """The date for a card from a day that the sheet shows as `text`: ISO, or shorter if the sheet shows less."""
     iso = f"{'-' if year < 1 else ''}{abs(year):04}-{month:02}-{day:02}"
     if year < 1 or not text:
         return iso
@@ -90,9 +90,9 @@ def shown_day(year: int, month: int, day: int, text: str) -> str:
 
 
 def day_of(serial: float) -> dt.date | None:
-    """The day of a number in a date cell, counted from 30 December 1899; None before the year 1 and after 9999."""
+    """The day of a date cell, counted from 30 December 1899; None outside the years 1 to 9999."""
     days = int(serial // 1)
-    days += 0 < days < 60  # Excel has a 29 February 1900, and counts the days before it from the 31st
+    days += 0 < days < 60  # Excel has a 29 February 1900, so its earlier days count from the 31st
     try:
         return _DAY_0 + dt.timedelta(days)
     except OverflowError:
@@ -100,7 +100,7 @@ def day_of(serial: float) -> dt.date | None:
 
 
 def number_of(year: int, month: int, day: int) -> int:
-    """The number of a day in a date cell; 0 where it has none."""
+    """The number of a day in a date cell; 0 if it has none."""
     try:
         return (dt.date(year, month, day) - _DAY_0).days
     except ValueError:
@@ -121,7 +121,7 @@ def _sections(code: str) -> list[str]:
 
 
 def _section(code: str, value: float) -> tuple[str, float]:
-    """The section for this number, and the number as that writes it: a section for negative ones has no minus."""
+    """The section for this number, and the number for it: the section for negative numbers writes no minus."""
     sections = _sections(code)[:3]
     conditions = [_CONDITION.search(section) for section in sections]
     if any(conditions):
@@ -142,7 +142,7 @@ def _holds(value: float, sign: str, limit: str) -> bool:
 
 
 def _tokens(section: str) -> Iterator[Token]:
-    """The parts of a section: literals, digits, and what stands for parts of a day."""
+    """The parts of a section: literals, digit places, and codes for parts of a day."""
     for found in _TOKEN.finditer(section):
         kind = found.lastgroup or ""
         said = found[kind] if kind else ""
@@ -179,7 +179,7 @@ def _number(value: float, tokens: Sequence[Token]) -> str:
 
 
 def _digits(value: Decimal, inside: Sequence[Token]) -> str:
-    """The digits of a number, with what stands between them."""
+    """The digits of a number, with the literals between them."""
     plain = ("exponent" in {kind for kind, _ in inside}) or ("literal", "/") in inside
     if plain or ("digit", "general") in inside or value >= _MACHINE:
         return written(float(value))
@@ -192,7 +192,7 @@ def _digits(value: Decimal, inside: Sequence[Token]) -> str:
 
 
 def _filled(whole: str, places: Sequence[Token]) -> str:
-    """The whole digits of a number put into their places, from the right; the first place takes all that are left."""
+    """Fill the digits of a whole number into their places from the right; the first place takes all the rest."""
     left, done = whole, ""
     count = sum(kind == "digit" for kind, _ in places)
     for kind, said in reversed(places):
@@ -220,7 +220,7 @@ def _day_or_time(serial: float, tokens: Sequence[Token]) -> str:
 
 
 def _parts(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The parts of a day; minutes, which are written as months are, stand behind hours or before seconds."""
+    """The parts of a day, without times. `m` means minutes after hours or before seconds, else months."""
     dates = [at for at, (kind, _) in enumerate(tokens) if kind in {"date", "elapsed"}]
     for at, (kind, said) in enumerate(tokens):
         if kind == "date" and said[0] == "m":
