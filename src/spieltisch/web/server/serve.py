@@ -160,7 +160,7 @@ def serve(
     try:
         listening = listen(address, port) if uds is None else listen_at(uds)
     except OSError as error:
-        why = _why_not(error, address, PORT if port is None else port, uds)
+        why = startup.why_no_socket(error, address, PORT if port is None else port, uds)
         return _refuse(startup.with_place(why, set_in or {}))
     port = listening.getsockname()[1] if uds is None else 0
     os.umask(0o077)  # what a server writes is for its own user
@@ -177,7 +177,7 @@ def serve(
             secret = paths.server_secret(folder)
             paths.note_version(folder, __version__)
         except storage.TROUBLE as error:
-            return _refuse(startup.with_place(storage.why_not(error), set_in or {}))
+            return _refuse(startup.with_place(startup.why_no_storage(error), set_in or {}))
         base = "/" + root_path.strip("/") if root_path.strip("/") else ""
         open_to_all = uds is None and address in {"0.0.0.0", "::"}  # noqa: S104
         lan = f"http://{own_address()}:{port}" if open_to_all and own_address() else ""
@@ -258,7 +258,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
             folder = paths.open_data_folder(data)
             opened = _opened(folder, database, wake, held, runner)
         except storage.TROUBLE as error:
-            return _refuse(storage.why_not(error))
+            return _refuse(startup.why_no_storage(error))
         from spieltisch.cluster.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
@@ -337,21 +337,6 @@ async def _serve(
 def _refuse(why: str, status: int = 1) -> int:
     print(f"spieltisch: {why}", file=sys.stderr)  # noqa: T201
     return status
-
-
-def _why_not(error: OSError, address: str, port: int, uds: Path | None) -> str:
-    """Say why nothing can be served there, and what would help."""
-    if uds is not None:
-        why = _("it is in use") if error.errno == errno.EADDRINUSE else error.strerror or error
-        return _("cannot make a socket at {path}: {why}; choose another path with --uds.", path=uds, why=why)
-    if error.errno == errno.EADDRINUSE:
-        return _("port {port} is in use; choose another one with --port.", port=port)
-    if error.errno == errno.EACCES:
-        return _("you may not use port {port}; choose one above 1023 with --port.", port=port)
-    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return _("{address} is not an address of this machine; choose another with --host, or none.", address=address)
-    why = error.strerror or error
-    return _("cannot serve on {address}, port {port}: {why}", address=address, port=port, why=why)
 
 
 def listen(address: str, port: int | None) -> socket.socket:

@@ -1,5 +1,6 @@
-"""Reasons to refuse to start, because the settings cannot be meant. Each sentence says what would be right."""
+"""All reasons to refuse to start: settings, storage, address. Each sentence says what would be right."""
 
+import errno
 import ipaddress
 import os
 import re
@@ -11,6 +12,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from spieltisch import paths
+from spieltisch.extras import MissingExtraError, command
+from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
 from spieltisch.privacy.operator import LONGEST, is_fit
 from spieltisch.web.core.outgoing import is_host
@@ -23,7 +26,7 @@ _CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What the server was asked for: see `spieltisch serve --help`."""
+    """The options of `spieltisch serve` that are checked."""
 
     port: int | None = None
     uds: Path | None = None
@@ -40,12 +43,12 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 def why_not(asked: Asked) -> str:
-    """Return the first reason not to start like this, in the language of the system; "" if there is none."""
+    """Return the first wrong option as a sentence, in the language of the system; "" if all are right."""
     return next(_reasons(asked), "")
 
 
 def with_place(why: str, places: Mapping[str, str]) -> str:
-    """Return the reason and, if the option it names was not typed, where that was set."""
+    """Return the reason; if it names an option that was not typed, it also tells where that option was set."""
     option = next((name for name in re.findall(r"--[a-z][a-z-]*", why) if name in places), "")
     return why + " " + _("{option} is set in {place}.", option=option, place=places[option]) if option else why
 
@@ -101,14 +104,39 @@ def _is_root() -> bool:
 
 
 def _in_container() -> bool:
-    """Return whether root is root of a container alone."""
+    """Return whether this is a container, where root is not the machine's root."""
     return "container" in os.environ or any(Path(file).exists() for file in _CONTAINERS)
 
 
-def require_tables(folder: Path, database: str | None, *, expected: bool) -> bool:
-    """Return whether this folder is new: no server has had its tables there. With a database the folder has none.
+def why_no_socket(error: OSError, address: str, port: int, uds: Path | None) -> str:
+    """Return why the server cannot listen there, and what to do."""
+    if uds is not None:
+        why = _("it is in use") if error.errno == errno.EADDRINUSE else error.strerror or error
+        return _("cannot make a socket at {path}: {why}; choose another path with --uds.", path=uds, why=why)
+    if error.errno == errno.EADDRINUSE:
+        return _("port {port} is in use; choose another one with --port.", port=port)
+    if error.errno == errno.EACCES:
+        return _("you may not use port {port}; choose one above 1023 with --port.", port=port)
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return _("{address} is not an address of this machine; choose another with --host, or none.", address=address)
+    why = error.strerror or error
+    return _("cannot serve on {address}, port {port}: {why}", address=address, port=port, why=why)
 
-    Raises DataError where tables are missing that should be there: they are `expected`, or a server was here.
+
+def why_no_storage(error: MissingExtraError | Refused | OSError) -> str:
+    """Return why the storage cannot be used; `error` is one of `storage.TROUBLE`."""
+    if isinstance(error, MissingExtraError):
+        return _("--database needs another package. Install it with: {command}", command=command(error.extra))
+    if isinstance(error, Refused | paths.DataError):
+        return f"{_(error.text, **error.values).rstrip('.')}."
+    why = f"{error.strerror} ({error.filename})" if error.filename else f"{error.strerror or error}"
+    return _("the folder for the tables cannot be used: {why}. Choose another one with --data.", why=why)
+
+
+def require_tables(folder: Path, database: str | None, *, expected: bool) -> bool:
+    """Return whether the folder is new, so that tables will be created; always False with a database.
+
+    Raises DataError if tables are missing: they are `expected`, or a server has run in the folder before.
     """
     if database is not None or (folder / paths.TABLES).exists():
         return False

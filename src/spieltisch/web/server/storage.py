@@ -1,6 +1,6 @@
-"""Where a server keeps its data: in a folder, or in a PostgreSQL that several servers share.
+"""Open the storage of a server: a folder, or a PostgreSQL that several servers share.
 
-What is opened here stays open as long as the server runs. If a folder or database cannot be used, a sentence says so.
+What is opened here stays open as long as the server runs.
 """
 
 import asyncio
@@ -14,9 +14,8 @@ from spieltisch.backup import require_readable, require_whole
 from spieltisch.cluster.peers import Peers
 from spieltisch.decks import inbox
 from spieltisch.decks.files import Files
-from spieltisch.extras import MissingExtraError, command, needed
+from spieltisch.extras import MissingExtraError, needed
 from spieltisch.game import Refused
-from spieltisch.i18n import in_system_language as _
 from spieltisch.table.memory import Memory
 from spieltisch.table.store.sqlite import SQLite
 
@@ -25,12 +24,12 @@ if TYPE_CHECKING:
     from spieltisch.cluster.notify import Hints
     from spieltisch.cluster.postgres import Postgres
 
-PATIENCE = 5.0  # seconds in which another server may be taking over the same folder
-TROUBLE = (MissingExtraError, Refused, OSError)  # what says that there is no place
+PATIENCE = 5.0  # seconds to wait while another server takes over the same folder
+TROUBLE = (MissingExtraError, Refused, OSError)  # raised if the storage cannot be used; see `startup.why_no_storage`
 
 
 def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
-    """Open the tables and files of the one server of a folder. Raises DataError or OSError if it cannot be used."""
+    """Open the tables and files of a folder for its only server. Raises DataError or OSError if that is impossible."""
     held.enter_context(paths.hold_data_folder(folder))
     require_whole(folder)
     inbox.take_over(folder / paths.DECKS)
@@ -38,19 +37,19 @@ def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
     store = SQLite(folder / paths.TABLES)
     for file in folder.glob(f"{paths.TABLES}*"):
         paths.keep_private(file)
-    (folder / paths.COPY).unlink(missing_ok=True)  # what lies here is a copy no longer
+    (folder / paths.COPY).unlink(missing_ok=True)  # the folder has the originals now
     return store, Files()
 
 
 def in_database(
     address: str, wake: str, folder: Path, held: ExitStack, runner: asyncio.Runner, memory: Memory, peers: Peers
 ) -> "tuple[Postgres, Copied, Hints | None]":
-    """Open the tables and files of one of several servers on a PostgreSQL, whose data folder is a copy, and what tells
-    the others of moves (None: the database does). They are used in this runner's loop. What is written is told to
-    `peers`; the `memory` is emptied when the database may have less than before.
+    """Open the tables and files on a PostgreSQL, and the message broker `wake` (None: the database notifies).
 
-    The first time, the database takes over what lies in the folder. Raises MissingExtraError, DataError, Unsaved or
-    OSError if the database, the folder or `wake` cannot be used.
+    The data folder holds copies of the database's files; the first time, the database takes over what the folder has.
+    Everything is used in the event loop of this `runner`. Writes are announced to `peers`, and the `memory` is emptied
+    if the database may have lost entries. Raises MissingExtraError, DataError, Unsaved or OSError if the database, the
+    folder or `wake` cannot be used.
     """
     with needed():
         from spieltisch.cluster import copied  # noqa: PLC0415 - installed on request
@@ -58,7 +57,7 @@ def in_database(
         from spieltisch.cluster.postgres import Postgres  # noqa: PLC0415 - installed on request
 
     if (folder / paths.TABLES).exists():
-        raise paths.two_places(folder)  # nobody would see those
+        raise paths.two_places(folder)  # nobody would see them
     store = Postgres(address, written=peers.written, turned=memory.turn)
     try:
         deadline = time.monotonic() + PATIENCE
@@ -83,13 +82,3 @@ def in_database(
     except BaseException:
         runner.run(store.close())
         raise
-
-
-def why_not(error: MissingExtraError | Refused | OSError) -> str:
-    """Say why there is no place for the tables."""
-    if isinstance(error, MissingExtraError):
-        return _("--database needs another package. Install it with: {command}", command=command(error.extra))
-    if isinstance(error, Refused | paths.DataError):
-        return f"{_(error.text, **error.values).rstrip('.')}."
-    why = f"{error.strerror} ({error.filename})" if error.filename else f"{error.strerror or error}"
-    return _("the folder for the tables cannot be used: {why}. Choose another one with --data.", why=why)
