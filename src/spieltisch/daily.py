@@ -1,13 +1,13 @@
-"""The daily: the same cards for everybody, day by day, on every server with the same release of a deck.
+"""The daily: the same cards for everybody on a day, on every server with the same release of a deck.
 
-Nobody has to be asked. The seed of a day is the SHA-256 of the game, the day and the hash of the deck as it was
-released, before any errata. A deck is dealt in cycles, so that a card does not come back for `APART` days: it is cut
-into windows of some days each, the same in every cycle, and only the cards of a window are shuffled anew.
+The seed of a day is the SHA-256 of the game, the day and the hash of the deck as released, before any errata. A card
+does not return for `APART` days, because decks are dealt in cycles. Each cycle cuts the deck into the same windows of
+some days, and shuffles only the cards within a window again.
 """
 
 import hashlib
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from spieltisch.dice import CommittedDice
 from spieltisch.game import Shuffle
@@ -15,7 +15,19 @@ from spieltisch.game import Shuffle
 FIRST = date(2026, 11, 1)
 """The first day of all dailies."""
 APART = 30
-"""For so many days a card does not come back."""
+"""Days within which a card does not return."""
+AHEAD = timedelta(hours=14)
+"""The time zone furthest ahead of UTC."""
+
+
+def today(at: float) -> date:
+    """The day in UTC at this POSIX time. A visitor's own day may differ: see `dayHere` in `daily.js`."""
+    return datetime.fromtimestamp(at, UTC).date()
+
+
+def has_begun(day: date, at: float) -> bool:
+    """Whether this day has begun somewhere on earth at this POSIX time."""
+    return day <= (datetime.fromtimestamp(at, UTC) + AHEAD).date()
 
 
 def number(day: date) -> int:
@@ -29,13 +41,13 @@ def day(number: int) -> date | None:
 
 
 def seed(game: str, day: date, deck: str) -> bytes:
-    """The 16 bytes from which a day is dealt; `deck` is the hash of the released deck."""
+    """The 16 bytes that decide what a day deals; `deck` is the hash of the released deck."""
     return _bytes(game, day.isoformat(), deck)
 
 
 def cycle(cards: int, each: int) -> tuple[int, int]:
-    """How many windows a cycle has, and how many days a window: as many as keep a card away for `APART` days. A deck
-    that is too small for that has windows of one day.
+    """The number of windows in a cycle, and of days in a window. Cards stay away for `APART` days, unless the deck is
+    too small; then a window is one day.
     """
     days = max(1, cards // each)
     longest = next((n for n in range(days, 0, -1) if days // n * n - n >= APART), 1)
@@ -43,7 +55,7 @@ def cycle(cards: int, each: int) -> tuple[int, int]:
 
 
 def cards_of(game: str, deck: str, cards: Sequence[str], each: int, number: int) -> tuple[str, ...]:
-    """The `each` cards of the day with this number, of a released deck with this hash and these cards."""
+    """The `each` cards of the day with this number; `deck` is the hash of the released deck, `cards` its ids."""
     windows, days = cycle(len(cards), each)
     turn, place = divmod(number - 1, windows * days)
     window, at = divmod(place, days)

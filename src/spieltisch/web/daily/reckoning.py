@@ -1,7 +1,7 @@
-"""How a day went on this server: how many have played it, and the middle one of their figures. Nobody is named.
+"""How a day went on this server: the number of players and the median of their figures, without names.
 
-A figure is counted when a device has ended the day for the first time. Of a table the server works it out from the log,
-of a puzzle from its moves; so nothing is taken on trust but that it was the first time.
+A device's first finish of a day counts. The server computes the figure from the table's log or the puzzle's moves. It
+trusts the device only that this was the first time.
 """
 
 from statistics import median
@@ -11,20 +11,20 @@ from msgspec import Struct
 
 from spieltisch.table.store import Store
 
-LEAST = 5  # people, before anything is told
-MOST = 2_000  # figures of a day that are kept
-TRIES = 10  # against other processes that count at the same moment
+LEAST = 5  # people before anything is shown
+MOST = 2_000  # figures stored for a day
+TRIES = 10  # while other processes count at the same moment
 
 
 class Day(Struct):
-    """What is kept of a day: a figure for each who has played it, in order of size."""
+    """What is stored for a day: one figure for each player, sorted."""
 
     figures: list[int] = []
     rev: int = 0
 
 
 async def count(store: Store, game: str, day: str, figure: int) -> None:
-    """Count somebody's figure; not if too many have been counted, or too many count at once."""
+    """Count a figure, unless `MOST` are stored or every retry meets another writer."""
     for _ in range(TRIES):
         old = await _kept(store, game, day)
         if len(old.figures) >= MOST:
@@ -35,7 +35,7 @@ async def count(store: Store, game: str, day: str, figure: int) -> None:
 
 
 async def told(store: Store, game: str, day: str) -> tuple[int, int] | None:
-    """Return how many have played, and the middle figure; None until there are enough."""
+    """Return the number of players and the median figure; None below `LEAST` players."""
     figures = (await _kept(store, game, day)).figures
     return (len(figures), round(median(figures))) if len(figures) >= LEAST else None
 

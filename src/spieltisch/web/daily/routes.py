@@ -1,7 +1,7 @@
-"""The daily of a game: today's, any day's since the first one, and playing it.
+"""The daily of a game: today's, that of any past day, and playing it.
 
-Which day it is depends on where the visitor is. The server shows the day in UTC; the page's script goes to the
-visitor's own. So any day is open that has begun somewhere on earth.
+The server shows the day in UTC; the page's script goes to the visitor's own day. So every day is open that has begun
+somewhere on earth.
 """
 
 import datetime as dt
@@ -35,20 +35,19 @@ from spieltisch.web.daily import reckoning
 Claims = Callable[[Table, Replay, int], list[bool]]  # of a seat in a finished game, whether each claim was right
 ClaimsHere: TypeAlias = NamedDependency[SkipValidation[Claims]]
 LONGEST = 200  # characters of moves
-AHEAD = dt.timedelta(hours=14)  # of UTC: no place on earth is further
 
 
 @get("/daily/{game:str}", name="daily")
 async def today(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[object]:
     """Show today's daily."""
-    return await _shown(services, client, _package(game), _now(services).date())
+    return await _shown(services, client, _package(game), daily.today(services.host.clock()))
 
 
 @get("/daily/{game:str}/{day:str}", name="daily-of")
 async def of_day(
     services: ServicesHere, client: ClientHere, game: FromPath[str], day: FromPath[str]
 ) -> Response[object]:
-    """Show the daily of a day. Raises Missing for one that has begun nowhere yet, or had none."""
+    """Show the daily of a day. Raises Missing for a day that has not begun anywhere, or has no daily."""
     package = _package(game)
     return await _shown(services, client, package, _begun(services, package, day))
 
@@ -76,7 +75,7 @@ async def play(
 async def puzzle(
     services: ServicesHere, client: ClientHere, game: FromPath[str], day: FromPath[str], moves: FromQuery[str] = ""
 ) -> Response[object]:
-    """Show the puzzle of a day after some moves. Raises Illegal for what is no move."""
+    """Show the puzzle of a day after some moves. Raises Illegal for an impossible move."""
     package = _package(game)
     wanted = _begun(services, package, day)
     if package.daily.puzzle is None:
@@ -87,7 +86,7 @@ async def puzzle(
 async def _moved(
     services: Services, client: Client, package: Package, day: dt.date, fields: Fields
 ) -> Response[object]:
-    """Make the move of a form. A move that cannot be is told on the page of those before."""
+    """Make the move of a form. The refusal of an impossible move appears above the moves so far."""
     puzzle, before = package.daily.puzzle, field(fields, "moves")
     assert puzzle is not None
     form: dict[str, list[str]] = {}
@@ -140,7 +139,7 @@ def _drawn(
 
 @get("/daily/{game:str}/{day:str}/here", name="daily-here")
 async def here(services: ServicesHere, client: ClientHere, game: FromPath[str], day: FromPath[str]) -> Response[object]:
-    """Tell how a day went on this server, for the page's script; an empty sentence until enough have played it."""
+    """Tell the page's script how a day went on this server; an empty sentence until enough people have played."""
     package = _package(game)
     return Response({"words": await _reckoned(services, client, package, _day(package, day))})
 
@@ -150,7 +149,7 @@ async def counted(
     request: HttpRequest, services: ServicesHere, client: ClientHere, game: FromPath[str], day: FromPath[str],
     claims: ClaimsHere,
 ) -> Response[object]:  # fmt: skip
-    """Count what a device has ended for the first time: the `table` of its seat, or the `moves` of a puzzle."""
+    """Count a device's first finish of a day: the `table` of its seat, or the `moves` of a puzzle."""
     package, fields = _package(game), await read_form(request)
     wanted = _day(package, day)
     services.limits.require("make", client.address)
@@ -163,9 +162,7 @@ async def counted(
 async def _figure(
     services: Services, client: Client, package: Package, day: dt.date, fields: Fields, claims: Claims
 ) -> int | None:
-    """Return the score, or how often somebody was wrong; None for what is not over, was
-    helped, or is another day's.
-    """
+    """Return the score, or the number of mistakes; None for a game that is not over, had help, or is another day's."""
     if package.daily.puzzle is not None:
         view = await _played(services, client, package, day, field(fields, "moves"))
         return view.score if view.over else None
@@ -191,12 +188,8 @@ def _package(game: str) -> Package:
     return package
 
 
-def _now(services: Services) -> dt.datetime:
-    return dt.datetime.fromtimestamp(services.host.clock(), dt.UTC)
-
-
 def _day(package: Package, said: str) -> dt.date:
-    """Return the day of an address. It may be still to come: Adaman's deals can be played by their numbers."""
+    """Return the day of an address. It may be in the future: Adaman's deals can be played by their numbers."""
     try:
         day = dt.date.fromisoformat(said)
     except ValueError:
@@ -207,9 +200,9 @@ def _day(package: Package, said: str) -> dt.date:
 
 
 def _begun(services: Services, package: Package, said: str) -> dt.date:
-    """Return the day of an address, if it has begun somewhere on earth."""
+    """Return the day of an address. Raises Missing if it has not begun anywhere."""
     day = _day(package, said)
-    if day > (_now(services) + AHEAD).date():
+    if not daily.has_begun(day, services.host.clock()):
         raise Missing("There is no daily for this day.")
     return day
 
@@ -217,7 +210,7 @@ def _begun(services: Services, package: Package, said: str) -> dt.date:
 async def _shown(
     services: Services, client: Client, package: Package, day: dt.date, refused: Refused | None = None
 ) -> Response[object]:
-    tr, here, plays = client.tr, _now(services).date(), package.daily
+    tr, here, plays = client.tr, daily.today(services.host.clock()), package.daily
     week = catalog.daily(package, day, tr)
     if week is None:
         raise Missing("There is no daily for this day.")

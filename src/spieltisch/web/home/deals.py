@@ -3,13 +3,12 @@
 A label belongs to the deal, not to a table: it is shown before the first move, and in the review after the end.
 """
 
-import datetime as dt
 from collections.abc import Sequence
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from spieltisch import games
+from spieltisch import daily, games
 from spieltisch.game import Refused
 from spieltisch.i18n import Translator
 from spieltisch.package import Package
@@ -64,7 +63,7 @@ async def deals(
     html = services.renderer.render(
         "home/deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
         heading=tr._("Games of {game}").format(game=catalog.title(package)), presets=_presets(package, client),
-        daily=package.daily.number(dt.datetime.now(dt.UTC).date()),
+        daily=package.daily.number(daily.today(services.host.clock())),
         back=client.path, analysed=package.analysis.available,
     )  # fmt: skip
     return page(html, status)

@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from spieltisch import games
+from spieltisch import daily, games
 from spieltisch.classroom.keys import split
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid, Refused
@@ -132,7 +132,7 @@ async def _home(
 ) -> Response[object]:
     mine, stale = await _mine(services, client)
     now = services.host.clock()
-    today = dt.datetime.fromtimestamp(now, dt.UTC).date()  # the page's script knows the visitor's own day
+    today = daily.today(now)  # the page's script knows the visitor's own day
     packages = catalog.library(games.packages().values())
     drawn = [catalog.box(package, client.tr) for package in packages]
     dailies = [
