@@ -34,7 +34,7 @@ from spieltisch.table.log import Ask, Chair, Entry, GameOver, SeatChange, TableS
 from spieltisch.table.reminders import Reminders
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.daily.reckoning import Day
+from spieltisch.web.daily.figures import Day
 from spieltisch.web.server.serve import serve
 from web.site import served
 

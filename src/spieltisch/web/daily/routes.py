@@ -30,7 +30,7 @@ from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.opening import open_daily
 from spieltisch.web.core.renderer import Html, own_file
 from spieltisch.web.core.services import Services
-from spieltisch.web.daily import reckoning
+from spieltisch.web.daily import figures
 
 Claims = Callable[[Table, Replay, int], list[bool]]  # of a seat in a finished game, whether each claim was right
 ClaimsHere: TypeAlias = NamedDependency[SkipValidation[Claims]]
@@ -155,7 +155,7 @@ async def counted(
     services.limits.require("make", client.address)
     figure = await _figure(services, client, package, wanted, fields, claims)
     if figure is not None:
-        await reckoning.count(services.host.store, package.name, wanted.isoformat(), figure)
+        await figures.count(services.host.store, package.name, wanted.isoformat(), figure)
     return Response({"words": await _reckoned(services, client, package, wanted)})
 
 
@@ -177,7 +177,7 @@ async def _figure(
 
 
 async def _reckoned(services: Services, client: Client, package: Package, day: dt.date) -> str:
-    found = await reckoning.told(services.host.store, package.name, day.isoformat())
+    found = await figures.summary(services.host.store, package.name, day.isoformat())
     return "" if found is None else package.daily.reckoned(*found, package.translator(client.lang))
 
 

@@ -34,7 +34,7 @@ async def count(store: Store, game: str, day: str, figure: int) -> None:
             return
 
 
-async def told(store: Store, game: str, day: str) -> tuple[int, int] | None:
+async def summary(store: Store, game: str, day: str) -> tuple[int, int] | None:
     """Return the number of players and the median figure; None below `LEAST` players."""
     figures = (await _kept(store, game, day)).figures
     return (len(figures), round(median(figures))) if len(figures) >= LEAST else None
