@@ -1,7 +1,7 @@
-"""What a game's `Analysis` says of deals and finished games, asked in the background, with a limit.
+"""What a game's `Analysis` says about deals and finished games, computed in the background, with a limit.
 
-A process of its own works it out, and only there engines are loaded. Answers are remembered for a while; they are never
-part of a state, nor of a table's page.
+A separate process computes it, and only that process loads engines. Answers are cached for a while. They are never part
+of a state or of a table's page.
 """
 
 import asyncio
@@ -24,22 +24,22 @@ from spieltisch.package import Package
 log = logging.getLogger(__name__)
 
 REMEMBERED = 500  # answers
-OPEN = 12  # questions at most that are open at a time
-PATIENCE = 20.0  # seconds that a page waits for an answer; after that it says that it is still being worked out
+OPEN = 12  # questions at a time
+PATIENCE = 20.0  # seconds that a page waits for an answer before it says that the server is still computing
 
 
 T = TypeVar("T")
 
 
 class Unknown:
-    """No answer yet, or none to be had."""
+    """There is no answer yet, or none can be computed."""
 
 
 UNKNOWN = Unknown()
 
 
 class AnalysisService:
-    """Asks the analyses of games, and remembers the answers."""
+    """Asks the analyses of games and caches their answers."""
 
     def __init__(self) -> None:
         self._process = Worker()
@@ -47,13 +47,13 @@ class AnalysisService:
 
     @property
     def waiting(self) -> int:
-        """How many questions have no answer yet."""
+        """The number of open questions."""
         return sum(not one.done() for one in self._asked.values())
 
     async def label(
         self, package: Package, top: dict[str, object], number: int, seconds: float = PATIENCE
     ) -> bool | Unknown | None:
-        """Whether the deal of this number can be won, None where that is not decided; UNKNOWN as yet."""
+        """Whether the deal with this number can be won; None if that is undecided, UNKNOWN without an answer yet."""
         if not top.get("options") and package.analysis.proven(number):
             return True
         key = (package.name, "label", json.dumps(top, sort_keys=True), str(number))
@@ -62,12 +62,12 @@ class AnalysisService:
     async def look_back(
         self, package: Package, record: dict[str, object], seconds: float = PATIENCE
     ) -> Sequence[object] | Unknown:
-        """What can be said of every move of a finished game; UNKNOWN as yet."""
+        """The analysis of every move of a finished game; UNKNOWN without an answer yet."""
         key = (package.name, "look_back", json.dumps(record["log"], sort_keys=True))
         return await self._ask(key, package, _look_back, record, seconds=seconds)
 
     async def advise(self, package: Package, view: GameView, seconds: float = PATIENCE) -> Struct | Unknown | None:
-        """What the analysis would do by what is known there; None where it has no advice, UNKNOWN as yet."""
+        """What the analysis recommends with the seat's knowledge; None for no advice, UNKNOWN without an answer yet."""
         if not package.analysis.available:
             return None
         key = (package.name, "advise", json.dumps(msgspec.to_builtins(view), sort_keys=True))
@@ -89,7 +89,7 @@ class AnalysisService:
         except TimeoutError:
             return UNKNOWN
         except asyncio.CancelledError:
-            if task.cancelled():  # the server stops; else whoever asked has gone
+            if task.cancelled():  # the server stops; otherwise the caller has gone
                 return UNKNOWN
             raise
         except Exception:
@@ -97,7 +97,7 @@ class AnalysisService:
             return UNKNOWN
 
     def close(self) -> None:
-        """Nothing more is asked."""
+        """Accept no more questions."""
         for task in self._asked.values():
             task.cancel()
         self._process.end()

@@ -1,4 +1,4 @@
-"""People and bots on chairs: what they are called, and the chair they sit on."""
+"""People and bots on chairs: their names, and the chair they sit on."""
 
 import random
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ BIRDS = {
 
 
 def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:
-    """The name, or with a number behind it if somebody at the table has it already. Illegal for an imitation of
-    somebody's, and for a word by which sentences speak to their readers.
+    """The name, numbered if somebody at the table already has it. Raises Illegal for an imitation of a name, and for
+    words that address the reader, such as "You".
     """
     others = [chair for i, chair in enumerate(setup.chairs) if i != seat]
     taken = [one.name for chair in others for one in (chair, chair.lender) if one is not None and one.name]
@@ -36,7 +36,7 @@ def _numbered(name: str, taken: Sequence[str]) -> str:
 
 
 def bot(setup: TableSetup, lang: str) -> Chair:
-    """A chair with a bot that has a name of its own."""
+    """A chair with a bot that has its own name."""
     birds = BIRDS.get(setup.lang or lang, BIRDS["en"])
     taken = {chair.name for chair in setup.chairs}
     free = [bird for bird in birds if bird not in taken] or [_numbered(birds[0], [*taken])]
@@ -50,7 +50,7 @@ def person(name: str, key: str, lang: str, setup: TableSetup, now: float, seat: 
 
 
 def back(setup: TableSetup, key: str) -> TableSetup:
-    """The setup with whoever has this key playing themselves again on all their seats."""
+    """The setup in which the person with this key plays on all their seats again."""
     for seat in {*seats_of(setup, key), *returns_to(setup, key)}:
         chair = setup.chairs[seat]
         own = chair.lender if chair.lender is not None and chair.key != key_of(key) else chair

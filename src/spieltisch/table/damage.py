@@ -1,4 +1,4 @@
-"""What is damaged of a stored table, found without playing its game: an entry, its numbering, the seed, the deck."""
+"""Finds damage in a stored table without playing its game: an entry, the numbering, the seed, the deck."""
 
 import hashlib
 from collections.abc import Generator, Iterable
@@ -16,7 +16,7 @@ from spieltisch.table.store.rows import Ask
 
 
 class Damage(Struct, frozen=True):
-    """What is damaged first: an entry of the log, or what belongs to the table (`entry` 0)."""
+    """The first damage: an entry of the log, or something that belongs to the table (`entry` 0)."""
 
     table: str
     entry: int
@@ -24,7 +24,7 @@ class Damage(Struct, frozen=True):
 
 
 def damage_of(setup: TableSetup, seed: bytes | None, deck: bytes | None, log: Iterable[bytes]) -> Damage | None:
-    """What is damaged of a game that has begun; None if it can be read, be it by other rules than these."""
+    """The damage of a game that has begun; None if it can be read, even if by other rules."""
     header = setup.header
     assert header is not None
     if seed is None or seal(seed) != header.seal:
@@ -33,7 +33,7 @@ def damage_of(setup: TableSetup, seed: bytes | None, deck: bytes | None, log: It
         return Damage(setup.id, 0, Refused("the deck does not match"))
     try:
         shape = games.package(setup.game, header.version).rules.Action
-    except Invalid:  # its rules are not kept: any action may be theirs
+    except Invalid:  # its rules are no longer here, so any action may be theirs
         shape = Any
     seq = 0
     try:
@@ -48,7 +48,7 @@ def damage_of(setup: TableSetup, seed: bytes | None, deck: bytes | None, log: It
 
 
 def damage_at(ask: Ask, table: str) -> Damage | None:
-    """What is damaged of this table; None if nothing is, or there is no such table."""
+    """The damage of this table; None if there is none, or no such table."""
     for (body,) in ask(sql.BODY, (table,)):
         try:
             setup = read_setup(body)
@@ -62,7 +62,7 @@ def damage_at(ask: Ask, table: str) -> Damage | None:
 
 
 def damages(ask: Ask) -> Generator[Damage]:
-    """What is damaged of all tables where a game runs."""
+    """The damage of all tables with a running game."""
     for (table,) in [*ask(sql.RUNNING, ())]:
         if (found := damage_at(ask, table)) is not None:
             yield found

@@ -1,4 +1,4 @@
-"""A finished game as a record: the line that counts, with the seal opened."""
+"""A finished game as a record: the entries that count, with the seal opened."""
 
 import unicodedata
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from spieltisch.table.session import TableSession
 
 
 def record(session: TableSession, entries: list[Entry]) -> dict[str, object]:
-    """The record of a table from its log. The caller has seen to it that the game is over."""
+    """The record of a table from its log. The caller has checked that the game is over."""
     header, position = session.setup.header, session.position
     assert header is not None
     assert position is not None
@@ -34,7 +34,7 @@ def record(session: TableSession, entries: list[Entry]) -> dict[str, object]:
 
 
 def line(entries: list[Entry]) -> list[Entry]:
-    """The entries that count: without the moves taken back and the undos."""
+    """The entries that count: without undos and the moves they took back."""
     kept: list[Entry] = []
     for entry in entries:
         if entry.undo:
@@ -45,7 +45,7 @@ def line(entries: list[Entry]) -> list[Entry]:
 
 
 def steps(session: TableSession, entries: list[Entry]) -> list[records.Step]:
-    """What was due and what came, who did what, in the order in which it happened."""
+    """What was due and what came, and who did what, in order."""
     made: list[records.Step] = []
     rules = session.package.rules
     state: GameState | None = None

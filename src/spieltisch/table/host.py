@@ -1,4 +1,4 @@
-"""The one door to running tables. Here a State lives; what goes out is a View, a name, a number."""
+"""The only way to running tables. States stay here; callers get Views, names and numbers."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -21,11 +21,11 @@ from spieltisch.table.wake import Hub
 
 __all__ = ["Host", "Missing"]
 
-REPLAYS = 8  # that are kept for who steps through them
+REPLAYS = 8  # replays that are cached for people who step through them
 
 
 async def _nowhere(_store: Store, _setup: TableSetup) -> bool:
-    """Without classes no two tables have the same cards."""
+    """Without classes, no two tables have the same cards."""
     return False
 
 
@@ -35,9 +35,11 @@ def _record(session: TableSession, log: Sequence[bytes]) -> dict[str, object]:
 
 
 class Host(Sessions):
-    """Runs the tables of one store. `clock` gives the time in seconds (None: the store's), `pause` a bot's next
-    delay; the `library` has the decks to choose from. `played_elsewhere` says whether a game with the same cards still
-    runs at another table: then nothing is told of this one.
+    """Runs the tables of one store.
+
+    `clock` returns the time in seconds (None: the store's), `pause` the next delay of a bot, and the `library` has the
+    decks. `played_elsewhere` returns whether a game with the same cards is still running at another table; then this
+    one reveals nothing.
     """
 
     def __init__(
@@ -70,8 +72,9 @@ class Host(Sessions):
         classroom: str = "",
         day: str = "",
     ) -> TableSetup:
-        """A new table with free chairs, perhaps of a class; `top` None: the game's default; `deal` 0 and no `day`:
-        nobody knows the cards' order beforehand. Invalid if the choice is bad.
+        """Open a table with free chairs, perhaps of a class. Raises Invalid if the choice is impossible.
+
+        `top` None means the game's default. With `deal` 0 and no `day` the order of the cards is secret.
         """
         setup = await self.library.reading(
             lambda: lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal, day)
@@ -82,9 +85,10 @@ class Host(Sessions):
         return setup
 
     async def open_next(self, table: str, make: Callable[[TableSetup], TableSetup]) -> TableSetup:
-        """The game after this one: with the setup that `make` makes of an empty one with the evening's next id (games
-        for one: an id of its own). Whoever comes second gets what the first one opened. Invalid if the choice is bad;
-        what `make` raises reaches the caller.
+        """Open the next game, or return the one that was opened before.
+
+        `make` completes an empty setup with the evening's next id; games for one get a code of their own. Raises
+        Invalid if the choice is impossible, and whatever `make` raises.
         """
         session = await self._session(table)
         async with session.lock:
@@ -108,8 +112,8 @@ class Host(Sessions):
     async def change(self, table: str, change: Callable[[TableSetup], TableSetup], by: str = "") -> TableSetup:
         """Change the setup: chairs at any time, options and the number of seats before the game.
 
-        `change` may be called again on a newer setup; what it raises reaches only the caller. What it does to seats is
-        noted, with the name of who it was done `by`.
+        `change` may be called again with a newer setup. Its errors reach only this caller. Changes of seats are noted
+        with the name of the person who made them, `by`.
         """
         session = await self._session(table)
 
@@ -121,7 +125,7 @@ class Host(Sessions):
             return await self._revise(session, checked)
 
     async def replace(self, table: str, seat: int, chair: Chair) -> TableSetup:
-        """Give a seat to somebody else, to a bot, or free it, also in the middle of a game."""
+        """Give a seat to another person or a bot, or free it, also during a game."""
 
         def change(setup: TableSetup) -> TableSetup:
             chairs = tuple(chair if i == seat else old for i, old in enumerate(setup.chairs))
@@ -130,8 +134,8 @@ class Host(Sessions):
         return await self.change(table, change)
 
     async def start(self, table: str, seed: bytes | None = None) -> Table:
-        """Seal the dice and deal; `seed` (16 bytes): those of others, so that the cards are the same. Illegal if a
-        chair is free or the game has begun.
+        """Seal the dice and deal. `seed` (16 bytes) is another table's, for the same cards. Raises Illegal if a chair
+        is free or the game has begun.
         """
         session = await self._session(table)
         async with session.lock:
@@ -142,7 +146,7 @@ class Host(Sessions):
             setup, seed = await aside(lobby.started, package, waiting, what, seed, large=large)
             begun = await aside(Begun.of, package, setup, seed, what.body, large=large)
             await self.store.put_deck(what.hash, what.body, self.clock())
-            # Revised only from what we saw: somebody may have begun, or left the table, in another process.
+            # Revise only what we saw: another process may have begun the game, or somebody has left.
             setup = msgspec.structs.replace(setup, rev=session.setup.rev + 1, touched=self.clock())
             if not await self.store.save(setup, seed=seed):
                 await self._follow(session)
@@ -154,10 +158,10 @@ class Host(Sessions):
     # Play
 
     async def answer(self, table: str, seat: int, question: int, action: Struct, by: By = "seat") -> Verdict:
-        """Take a seat's answer (the game's action) to the question it was asked. Returns once it is durable.
+        """Take a seat's answer (an action of the game) to a question. Returns once it is durable.
 
-        "taken" (also for a person's same answer sent again), "moot" if others' entries ended that question already, or
-        that of a bot or a clock has been answered; Illegal or Stale, with the reason, where nothing is changed.
+        "taken": also if a person sends the same answer again. "moot": other entries have ended the question, or a bot
+        or clock has answered. Raises Illegal or Stale, with the reason, if nothing changes.
         """
         session = await self._session(table)
         async with session.lock:
@@ -170,7 +174,7 @@ class Host(Sessions):
                     return "taken"
 
     async def undo(self, table: str, seat: int, question: int) -> Verdict:
-        """Take the last move back, as far as the deal; a log entry. Illegal at tables of several seats."""
+        """Take the last move back, at most to the deal, by a log entry. Raises Illegal at tables of several seats."""
         session = await self._session(table)
         async with session.lock:
             if question > session.seq:
@@ -181,7 +185,7 @@ class Host(Sessions):
                     return verdict or "taken"
 
     async def renew(self, table: str) -> None:
-        """Go on under the present rules, which the caller has seen to lead to the same (`upgrade`)."""
+        """Continue under the present rules. The caller has checked that they lead to the same (`upgrade`)."""
         session = await self._session(table)
         version = games.package(session.setup.game).rules.version
         async with session.lock:
@@ -189,14 +193,14 @@ class Host(Sessions):
             self._drop(session)
 
     async def close(self, table: str) -> TableSetup:
-        """Nothing more is played here; the table can still be looked at."""
+        """End play here; the table can still be viewed."""
         session = await self._session(table)
         async with session.lock:
             return await self._revise(session, lambda old: msgspec.structs.replace(old, stage="closed"))
 
     async def call_last_round(self, table: str) -> TableSetup:
-        """The game is broken off after this round, and stands then as its rules count. Illegal where nothing is played,
-        or the rules know no such order.
+        """End the game after this round, with the ranking that its rules compute. Raises Illegal if no game is running,
+        or the rules have no such ranking.
         """
         session = await self._session(table)
 
@@ -213,42 +217,42 @@ class Host(Sessions):
             return await self._revise(session, call)
 
     async def delete(self, table: str) -> None:
-        """The table, its log and its names are gone."""
+        """Delete the table with its log and names."""
         session = await self._session(table)
         async with session.lock:
             await self.store.delete(table)
             self._drop(session)
 
     async def forget(self, before: float) -> None:
-        """Delete what was last touched before: finished and waiting tables, and names."""
+        """Delete finished and waiting tables that were last touched before this time, and old names."""
         for table in await self.store.forget(before):
             if (session := self.memory.session(table)) is not None:
                 self._drop(session)
 
     async def record(self, table: str) -> dict[str, object]:
-        """A finished game as a record; Illegal while it runs, since a record tells everything."""
+        """A finished game as a record. Raises Illegal while it runs, since a record reveals everything."""
         session = await self._session(table)
         await self._require_told(session.setup)
         if not session.over:
             raise Illegal("The record reveals everything. You can get it once the game is over.")
-        async with session.lock:  # so that no move is taken back meanwhile
+        async with session.lock:  # so that no move is taken back in the meantime
             log = await self.store.log(table)
             return await aside(_record, session, log, large=True)  # with its deck it is large
 
     async def replay(self, table: str, *, broken_off: bool = False) -> Replay:
-        """A finished game, moment by moment; Illegal while it runs, since it tells everything, too. `broken_off`: also
-        one that was closed before its end.
+        """A finished game, moment by moment. Raises Illegal while it runs, since it reveals everything. `broken_off`
+        includes games that were closed before their end.
         """
         session = await self._session(table)
         await self._require_told(session.setup)
-        async with session.lock:  # so that no move is taken back meanwhile
+        async with session.lock:  # so that no move is taken back in the meantime
             if not (session.over or (broken_off and session.broken_off)):
                 raise Illegal("The replay reveals everything. You can open it once the game is over.")
             of, replay = self._replays.pop(table, (None, None))
             if replay is None or of is not session or replay.seq != session.seq:
                 log = await self.store.log(table)
                 replay = await aside(Replay.of, session, log, large=len(log) > LONG)
-            self._replays[table] = session, replay  # the one used last stands last
+            self._replays[table] = session, replay  # the most recently used one comes last
             if len(self._replays) > REPLAYS:
                 del self._replays[next(iter(self._replays))]
             return replay
@@ -257,7 +261,7 @@ class Host(Sessions):
         return await self.library.reading(lambda: change(setup))
 
     async def _require_told(self, setup: TableSetup) -> None:
-        """Illegal while others play with the same cards: what this table could tell of them is theirs, too."""
+        """Raise Illegal while others play with the same cards: this table could reveal theirs."""
         if setup.alike and await self._played_elsewhere(self.store, setup):
             raise Illegal(
                 "Other tables of the class are still playing with the same cards. This opens when all have finished."
@@ -268,7 +272,7 @@ class Host(Sessions):
         super()._drop(session)
 
     async def begin(self, table: str) -> None:
-        """Start a game whose countdown is up, without the chairs that nobody took; it waits where it cannot begin."""
+        """Start a game when its countdown ends, without the free chairs. It waits if it cannot begin."""
         package = (await self._session(table)).package
         try:
             await self.change(table, lambda setup: lobby.without_free_chairs(package, setup))
@@ -277,5 +281,5 @@ class Host(Sessions):
             await self.change(table, lambda setup: msgspec.structs.replace(setup, countdown=None))
 
     async def beliefs(self, table: str, seat: int) -> object:
-        """What the bot on this seat brings along besides its view."""
+        """The beliefs of the bot on this seat, beside its view."""
         return (await self._session(table)).beliefs(seat)

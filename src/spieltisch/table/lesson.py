@@ -1,9 +1,9 @@
-"""A scripted game, to be learnt from: a record with fixed chance, and what is said at each of its moments.
+"""A scripted first game: a record with fixed chance, and explanations for its moments.
 
-A game's `lesson.toml` holds `seats` (a list of names, or one for `de` and one for `en`), perhaps `deck`, `options` and
-`cards` (the ids of those that are played with), and the `log`: entries as in a record, each with what is said while the
-game waits for it (`de`, `en`; several where an entry holds several actions); what is null there is an empty text here.
-A shuffle says what comes first, the rest follows as it lies. `end` is said at the end.
+A game's `lesson.toml` has `seats` (a list of names, or one each for `de` and `en`) and the `log`, and may have `deck`,
+`options` and `cards` (the ids of the cards in play). Log entries are those of a record, each with the text shown while
+the game waits for it (`de`, `en`; several if an entry holds several actions). Null becomes an empty text. A shuffle
+lists only the first cards; the rest follow in order. `end` is shown at the end.
 """
 
 import tomllib
@@ -21,20 +21,20 @@ from spieltisch.table.replay import Replay, unstored
 
 
 class Words(Struct, frozen=True):
-    """What is said at a moment."""
+    """The text for a moment."""
 
     de: str
     en: str
 
 
 class Lesson(Struct, frozen=True):
-    """The game, moment by moment, and what is said at each."""
+    """The game, moment by moment, and the text for each."""
 
     game: Replay
     said: tuple[Words, ...]
 
     def awaited(self, step: int) -> Entry | None:
-        """Who does what after this moment; None at the end."""
+        """The entry that follows this moment; None at the end."""
         return self.game.entries[step] if step < len(self.game) else None
 
     def awaits(self, step: int, seat: int) -> bool:
@@ -43,7 +43,7 @@ class Lesson(Struct, frozen=True):
         return awaited is not None and awaited.seat == seat
 
     def check(self, step: int, seat: int, action: Struct) -> None:
-        """Illegal, with kind words, unless this is the action that the seat is awaited to take after this moment."""
+        """Raise Illegal, with a kind explanation, unless the script expects this action of this seat."""
         awaited, moment = self.awaited(step), self.game.at(step)
         if awaited is not None and action == awaited.action:
             return

@@ -21,21 +21,21 @@ from spieltisch.table.log import Chair, Header, TableSetup, deck_names, encode_d
 from spieltisch.table.session import TableSession
 
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
-FRESH_DEALS = 100  # at most, where one is played alone, until one can be played at all
-CODE = 8  # signs; tables of former versions have 6, and keep them
+FRESH_DEALS = 100  # tries to deal a game for one that can be played at all
+CODE = 8  # characters; tables of former versions have 6, and keep them
 _LINK = re.compile(r"/CLASS/[A-Z0-9]+/STRIP#([A-Z0-9]+)|/(?:T|CLASS)/([A-Z0-9]+(?:-[1-9][0-9]{0,3})?)(?![A-Z0-9])")
-_GAME = re.compile(r"[A-Z0-9]{6}(?:[A-Z0-9]{2})?-[1-9][0-9]{0,3}")  # of an evening, by its table's code and its number
-_LENGTHS = (CODE, 6, 5, 10)  # of codes: tables, classes, strips of pupils
+_GAME = re.compile(r"[A-Z0-9]{6}(?:[A-Z0-9]{2})?-[1-9][0-9]{0,3}")  # of an evening: its table's code and number
+_LENGTHS = (CODE, 6, 5, 10)  # lengths of codes: tables, classes, strips of pupils
 
 
 def new_code() -> str:
-    """A short public code that nobody guesses: 39.6 bits."""
+    """A short public code of 39.6 random bits."""
     return "".join(secrets.choice(SIGNS) for _ in range(CODE))
 
 
 def code_in(text: str) -> str:
-    """The code in what somebody typed or pasted: in a link, with blanks, hyphens, dots or signs that cannot be seen in
-    it, or among other words. Of what has none, its letters and digits.
+    """The code in a typed or pasted text: in a link, with spaces, hyphens, dots or invisible characters, or among other
+    words. Without a code, all letters and digits of the text.
     """
     said = unicodedata.normalize("NFKC", text).upper()
     if link := _LINK.search(said):
@@ -54,7 +54,7 @@ def _signs(text: str) -> str:
 
 
 def options_and_deck(package: Package, top: dict[str, object], seats: int, library: Library) -> tuple[Struct, HasCards]:
-    """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
+    """Options and deck for what was chosen. Raises Invalid, with the reason, if they do not fit together."""
     rules = package.rules
     package.require_seats(seats)
     options, deck = package.record.load(top, seats, library)
@@ -63,7 +63,7 @@ def options_and_deck(package: Package, top: dict[str, object], seats: int, libra
 
 
 def require_fits(package: Package, top: dict[str, object], seats: int, library: Library, day: str = "") -> None:
-    """Raise Invalid, with the reason, unless so many can play with what was chosen, or with the cards of a `day`."""
+    """Raise Invalid, with the reason, unless this many can play with what was chosen, or with the cards of a `day`."""
     library.ask(_fits, deck_names(top), package.name, seats, msgspec.json.encode(top), day)
 
 
@@ -72,7 +72,7 @@ def _fits(library: Library, _names: Sequence[str], game: str, seats: int, top: b
 
 
 class Packed(Struct, frozen=True):
-    """What a game begins with: its options, and its deck as it is kept, with the hash of that; of a daily its seed."""
+    """What a game begins with: options, the encoded deck and its hash, and the seed of a daily."""
 
     options: Struct
     hash: str
@@ -81,7 +81,7 @@ class Packed(Struct, frozen=True):
 
 
 def packed(package: Package, setup: TableSetup, library: Library) -> Packed:
-    """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
+    """Options and deck for what was chosen. Raises Invalid, with the reason, if they do not fit together."""
     asked = package.name, len(setup.chairs), msgspec.json.encode(setup.top), setup.day
     return library.ask(_packed, deck_names(setup.top), *asked)
 
@@ -97,7 +97,7 @@ def _packed(library: Library, _names: Sequence[str], game: str, seats: int, top:
 def _chosen(
     library: Library, package: Package, top: dict[str, object], seats: int, day: str
 ) -> tuple[Struct, HasCards]:
-    """Options and deck; of a deck only the cards of the day, if it is a daily that has such."""
+    """Options and deck; of the deck only the day's cards if the daily chooses them."""
     options, deck = options_and_deck(package, top, seats, library)
     if not day or not package.daily.deck:
         return options, deck
@@ -112,8 +112,10 @@ def new_setup(
     package: Package, seats: int, top: dict[str, object] | None, now: float, library: Library, deal: int = 0,
     day: str = "",
 ) -> TableSetup:  # fmt: skip
-    """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
-    one; `day`: that whose daily it is, "" for none. Invalid where this does not go together.
+    """A new table with free chairs. Raises Invalid if the choice does not fit together.
+
+    `top` None means the game's default. `deal` is the number of its deal (0: secret), `day` the day of its daily ("":
+    none).
     """
     if deal and package.rules.seats[-1] > 1:
         raise Invalid("Only solo games have numbered deals.")
@@ -125,7 +127,7 @@ def new_setup(
 
 
 def checked_change(package: Package, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
-    """The new setup, checked: what has begun keeps its game, its choices and its number of chairs; else Illegal."""
+    """The new setup, checked. Raises Illegal if a running game would change its choices or its number of chairs."""
     fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal, old.day, old.number)
     if (new.id, new.game, new.stage, new.created, new.header, new.deal, new.day, new.number) != fixed:
         raise Illegal("You cannot change that once the table is open.")
@@ -139,7 +141,7 @@ def checked_change(package: Package, old: TableSetup, new: TableSetup, library: 
 
 
 def without_free_chairs(package: Package, setup: TableSetup) -> TableSetup:
-    """The setup without the chairs that nobody took; Illegal where not enough are left."""
+    """The setup without free chairs. Raises Illegal if too few remain."""
     taken = tuple(chair for chair in setup.chairs if chair.kind != "free")
     if len(taken) < package.rules.seats[0]:
         raise Illegal("A seat is still free. Wait for somebody, or add a bot.")
@@ -155,8 +157,8 @@ def require_ready(setup: TableSetup) -> None:
 
 
 def started(package: Package, setup: TableSetup, what: Packed, seed: bytes | None = None) -> tuple[TableSetup, bytes]:
-    """The setup of the game that begins, and its seed. Without a number of a deal or a given `seed` it has a first
-    move: one in forty of Adaman's deals is lost before it.
+    """The setup of the game that begins, and its seed. Unless a deal's number or a `seed` is given, the deal has a
+    first move: one in forty of Adaman's has none.
     """
     require_ready(setup)
     if setup.deal:

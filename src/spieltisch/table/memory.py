@@ -16,16 +16,16 @@ class Neighbours(Protocol):
         ...
 
     def dropped(self, table: str) -> None:
-        """Tell them that it no longer has."""
+        """Tell them that this process no longer has the table in memory."""
         ...
 
     def have(self, table: str) -> bool:
-        """Whether another process has the table in memory, too."""
+        """Whether another process also has the table in memory."""
         ...
 
 
 class Alone:
-    """The neighbours of a process that has its store to itself."""
+    """Stands in for the neighbours if one process has the store to itself."""
 
     def holds(self, table: str, seq: int) -> None:
         pass
@@ -38,12 +38,12 @@ class Alone:
 
 
 class Memory:
-    """`Sessions` fills it. It exists before the store and the host, so that both can be given it."""
+    """The tables in memory. `Sessions` fills it. It is created before the store and the host, because both need it."""
 
     def __init__(self, hub: Hub, neighbours: Neighbours | None = None) -> None:
         self.hub = hub
         self.neighbours = neighbours or Alone()
-        self.losses = 0  # how often the store had less than before
+        self.losses = 0  # how often the store has lost entries
         self._sessions: dict[str, tuple[TableSession, Table]] = {}
 
     def __contains__(self, table: str) -> bool:
@@ -57,7 +57,7 @@ class Memory:
         return [session for session, _ in self._sessions.values()]
 
     def known(self, table: str) -> Table | None:
-        """The table, if it is in memory. One that somebody listens to stays there as long as it exists."""
+        """The table, if it is in memory. A table with listeners stays there as long as it exists."""
         found = self._sessions.get(table)
         return None if found is None else found[1]
 
@@ -71,8 +71,8 @@ class Memory:
         self.hub.wake(session.setup.id, session.seq)
 
     def turn(self) -> None:
-        """The store may have less than before: forget everything, so that tables are read anew. Anyone about to change
-        a table is told to look again.
+        """Forget everything, because the store may have lost entries. Tables are read again, and anybody about to
+        change one is told to look again.
         """
         self.losses += 1
         for session in self.sessions():
@@ -80,8 +80,8 @@ class Memory:
             self.drop(session)
 
     def is_due(self, table: str, now: float) -> bool:
-        """Whether a bot or a clock has its turn at a table in memory, or its game begins. The agenda alone does not
-        say: the turn may have been taken since it was noted.
+        """Whether a bot or clock is due at a table in memory, or its game begins. The agenda alone cannot tell, since
+        the turn may have been taken.
         """
         if (session := self.session(table)) is None:
             return False
@@ -89,7 +89,7 @@ class Memory:
         return (begins is not None and begins <= now) or any(turn.at <= now for turn in session.turns)
 
     def is_ahead(self, table: str, seq: int) -> bool:
-        """Whether this process has a later entry of the table than this one, or is writing there."""
+        """Whether this process has an entry of the table newer than `seq`, or is writing one."""
         session = self.session(table)
         return session is not None and (session.seq > seq or session.lock.locked())
 
@@ -98,5 +98,5 @@ class Memory:
         return {session.setup.id: (session.seq, session.setup.rev) for session in self.sessions()}
 
     def counts(self) -> Counter[tuple[str, str]]:
-        """How many tables there are, by game and stage."""
+        """The number of tables, by game and stage."""
         return Counter((session.package.name, session.setup.stage) for session in self.sessions())

@@ -1,6 +1,6 @@
-"""One moment of a game at a table, and the step to the next one. Pure functions over frozen values.
+"""One moment of a game at a table, and the step to the next one. Pure functions on frozen values.
 
-Only `running` and `host` hold positions: a position has the State in it.
+A position contains the State, so only `session` and `host` hold positions.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,12 +11,12 @@ from msgspec import Struct
 from spieltisch.dice import resolve
 from spieltisch.game import GameState, HasCards, Illegal, Outcome, PendingChance, Result, Rules, see
 
-Throw = Callable[[PendingChance, int], Outcome]  # what is due, and the number of throws before in the line that counts
+Throw = Callable[[PendingChance, int], Outcome]  # what is due, and the number of earlier throws that count
 
 
 class Position(Struct, frozen=True, eq=False):
-    """After entry `seq`. `since[i]` is seat i's question number: the number of the entry after which its
-    present offer began, be it an empty one.
+    """The moment after entry `seq`. `since[i]` is the question number of seat i: the entry after which its present
+    offer began. An empty offer has one, too.
     """
 
     rules: Rules
@@ -26,12 +26,12 @@ class Position(Struct, frozen=True, eq=False):
     since: tuple[int, ...]
     to_act: tuple[int, ...]
     result: Result | None
-    before: "Position | None" = None  # the moment to go back to; only games of one seat have one
+    before: "Position | None" = None  # the moment before, for an undo; only in games of one seat
     undone: int = 0
-    offers: dict[int, tuple[Struct, ...]] = {}  # what has been asked of `legal` so far
+    offers: dict[int, tuple[Struct, ...]] = {}  # cached results of `legal`
 
     def legal(self, seat: int) -> tuple[Struct, ...]:
-        """The actions open to a seat; asked of the rules once a moment."""
+        """The actions open to a seat, from the rules; cached."""
         if seat not in self.to_act:
             return ()
         offer = self.offers.get(seat)
@@ -43,7 +43,7 @@ class Position(Struct, frozen=True, eq=False):
 def dealt(
     rules: Rules, seats: int, options: Struct, deck: HasCards, throw: Throw
 ) -> tuple[Position, tuple[Outcome, ...]]:
-    """The moment after the deal, and what was thrown for it."""
+    """The moment after the deal, and its chance outcomes."""
     state, outcomes = _resolved(rules, rules.setup(seats, options, deck), 0, throw)
     to_act = tuple(rules.to_act(state.public))
     result = rules.result(state.public)
@@ -51,7 +51,7 @@ def dealt(
 
 
 def moved(old: Position, seat: int, action: Struct, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
-    """The moment after the action, and what was thrown for it. Illegal where the rules refuse it."""
+    """The moment after the action, and its chance outcomes. Raises Illegal if the rules refuse it."""
     rules = old.rules
     state, outcomes = _resolved(rules, rules.apply(old.state, seat, action), old.throws, throw)
     to_act = tuple(rules.to_act(state.public))
@@ -60,7 +60,7 @@ def moved(old: Position, seat: int, action: Struct, throw: Throw) -> tuple[Posit
     since = list(old.since)
     since[seat] = seq
     for other in {*old.to_act, *to_act} - {seat}:
-        if other in old.to_act and other in to_act:  # only then is it worth asking: else one offer is empty
+        if other in old.to_act and other in to_act:  # otherwise one of the offers is empty, so they differ
             offers[other] = tuple(rules.legal(see(state, other)))
             if offers[other] == old.legal(other):
                 continue
@@ -81,7 +81,7 @@ def moved(old: Position, seat: int, action: Struct, throw: Throw) -> tuple[Posit
 
 
 def taken_back(old: Position) -> Position:
-    """The moment after an undo; Illegal at the deal."""
+    """The moment after an undo. Raises Illegal at the deal."""
     then = old.before
     if then is None:
         raise Illegal("There is nothing to take back.")
@@ -99,7 +99,7 @@ def taken_back(old: Position) -> Position:
 
 
 def said(outcomes: tuple[Outcome, ...]) -> Throw:
-    """Throws that a log has written down."""
+    """Throws that repeat the outcomes in a log."""
     rest: Iterator[Outcome] = iter(outcomes)
     return lambda _due, _number: next(rest)
 

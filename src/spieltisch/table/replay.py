@@ -1,6 +1,6 @@
-"""A finished game, moment by moment, for whoever looks back at it; and games at no table, which are shown likewise.
+"""A finished game, moment by moment, to look back at; also games without a table.
 
-Of a game at a table only `Host.replay` makes one: after the end.
+Only `Host.replay` makes one of a table's game, after its end.
 """
 
 import copy
@@ -19,27 +19,27 @@ from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup, en
 from spieltisch.table.session import SHOWN, TableSession
 from spieltisch.table.table import Table
 
-TRIED = 200  # moments of what was tried that are kept
+TRIED = 200  # cached moments of variations
 
 
 class Past(Table):
-    """A moment of a game that is over or in no store: a table as it was then, and what nobody could see of it."""
+    """A moment of a game that is over or in no store: the table at that moment, and its hidden part."""
 
     __slots__ = ()
 
     @property
     def state(self) -> GameState:
-        """Everything, as it lay then."""
+        """The whole state at that moment."""
         assert self._session.position is not None
         return self._session.position.state
 
 
 class Replay:
-    """The line that counts, without moves taken back: moment 1 is the deal, the last one the end."""
+    """The moves that count, without those taken back. Moment 1 is the deal, the last one the end."""
 
     def __init__(self, session: TableSession, entries: list[Entry]) -> None:
         self._session = session
-        self.seq = session.seq  # of the log that this was made from
+        self.seq = session.seq  # of the log at that time
         self._positions: list[moment.Position] = []
         self._tried: dict[tuple[int, bytes], moment.Position] = {}
         self.news: list[EntryNews] = []
@@ -59,21 +59,22 @@ class Replay:
 
     @classmethod
     def of(cls, session: TableSession, log: Sequence[bytes]) -> "Replay":
-        """The game of a log as it is stored; Damaged where it cannot be read."""
+        """The game of a stored log. Raises Damaged if it cannot be read."""
         assert session.setup.header is not None
         return cls(session, [*read_log(log, session.setup.header)])
 
     @property
     def deck(self) -> str:
-        """The name of the deck, or of those that were mixed, with a + between them."""
+        """The name of the deck; several are joined by +."""
         return getattr(self._session.own_deck, "id", "")
 
     def __len__(self) -> int:
         return len(self._positions)
 
     def what_if(self, step: int, tried: Sequence[object]) -> Past:
-        """The table if, after this step, these actions (in builtins) had followed, each of whoever was to act first.
-        Chance decides as it would have. Illegal where the rules refuse an action.
+        """The table if these actions (in builtins) had followed this step, each by the first seat to act.
+
+        Chance outcomes stay the same. Raises Illegal if the rules refuse an action.
         """
         session = copy.copy(self._session)
         session.turns, session.news = (), deque(self.news[max(0, step - SHOWN) : step], SHOWN)
@@ -98,7 +99,7 @@ class Replay:
 
 
 def unstored(package: Package, chairs: Sequence[Chair], options: Struct, deck: HasCards) -> TableSession:
-    """A table at which a game has begun, in no store: for lessons and notebooks."""
+    """A table in no store on which a game has begun, for lessons and notebooks."""
     setup = TableSetup("", package.name, {}, tuple(chairs), stage="playing")
     session = TableSession(package, setup, None, None)
     header = Header(package.name, package.rules.version, len(chairs), {}, "", "")
@@ -107,7 +108,7 @@ def unstored(package: Package, chairs: Sequence[Chair], options: Struct, deck: H
 
 
 def snapshot(package: Package, names: Sequence[str], options: Struct, deck: HasCards, state: GameState) -> Past:
-    """One moment of a game that is played at no table. In `state` somebody is to act, or the game is over."""
+    """One moment of a game without a table. In `state` somebody is to act, or the game is over."""
     session = unstored(package, [Chair(name, "person") for name in names], options, deck)
     to_act, result = tuple(package.rules.to_act(state.public)), package.rules.result(state.public)
     session.position = moment.Position(package.rules, state, 2, 0, (2,) * len(names), to_act, result)

@@ -1,4 +1,4 @@
-"""When bots and clocks have their turns. What is due says nothing about anybody's hand."""
+"""When bots and clocks take their turns. These times reveal nothing about hands."""
 
 import asyncio
 import contextlib
@@ -12,17 +12,17 @@ from spieltisch.package import Package
 from spieltisch.table.log import TableSetup
 from spieltisch.table.position import Position
 
-SCREEN = 2.5  # seconds for which a screen for all shows what was revealed, before bots go on
+SCREEN = 2.5  # seconds for which a public screen shows a reveal before bots continue
 
 
 class DueTurn(Struct, frozen=True):
-    """A bot's or the clock's turn: at this time it answers the question that this seat has been asked."""
+    """A turn of a bot or clock: when it will answer the question of this seat."""
 
     at: float
     seat: int
     question: int
     by: Literal["bot", "clock"]
-    seconds: float = 0.0  # that a clock gave
+    seconds: float = 0.0  # the clock's limit
 
 
 def turns(
@@ -36,18 +36,17 @@ def turns(
     screened: bool = False,
     asked_at: Callable[[int], float | None] = lambda _: None,
 ) -> tuple[DueTurn, ...]:
-    """All turns due at this moment. Those of `before` stay where their question is still asked.
+    """All turns that are due at this moment. Turns of `before` keep their time while their question is open.
 
-    A bot answers after a pause that is drawn for it alone. At a table that is `screened`, shown on a screen for
-    all, the pause begins when a reveal has been shown and read there: after a fixed time, whatever the screen does.
+    A bot answers after a random pause of its own. If the table is `screened`, that is, shown on a public screen, this
+    pause begins when a reveal has been shown there, after a fixed time whatever the screen does.
 
-    The clock answers for people, where several sit: within `answer_seconds` to questions whose offer holds the game's
-    `silence`, unless all others are bots, which do not mind waiting; within `turn_seconds` otherwise. While pages show
-    a reveal row by row no clock runs, and who shares a device has none. While the table pauses nothing is due;
-    afterwards clocks begin anew.
+    Clocks answer for people at tables with several people: within `answer_seconds` if the offer includes the game's
+    `silence` and not all others are bots, else within `turn_seconds`. No clock runs while pages show a reveal row by
+    row, or for people who share a device. Nothing is due while the table is paused; afterwards clocks start again.
 
-    At a slow table each answer has days, counted from when the question was asked: `asked_at` knows that by its number.
-    A server that starts again, or reads the table again, gives nobody more time.
+    At a slow table an answer has days from the time when its question was asked, which `asked_at` returns by the
+    question's number. So a server that restarts, or reads the table again, does not extend it.
     """
     if setup.stage != "playing" or setup.paused or position.result is not None:
         return ()
@@ -70,7 +69,7 @@ def turns(
 
 
 def _limit(package: Package, setup: TableSetup, position: Position, seat: int, people: int) -> float:
-    """The seconds that this seat has, of so many who do not share a device; 0: as many as it likes."""
+    """The seconds for this seat; 0: no limit. `people` is the number of people who do not share a device."""
     patience, answer = setup.chairs[seat].patience, setup.answer_seconds if people > 1 else None
     if not patience or len(setup.chairs) == 1 or (answer is None and setup.turn_seconds is None):
         return 0.0
@@ -81,15 +80,15 @@ def _limit(package: Package, setup: TableSetup, position: Position, seat: int, p
 
 
 def unanswered(package: Package, legal: Sequence[Struct]) -> Struct | None:
-    """What stands for an answer not given in time: the game's `silence`, else the first of its `passes` that is
-    open. None where a game knows no such thing.
+    """The answer that a clock gives: the game's `silence`, or else the first legal one of its `passes`. None if the
+    game has neither.
     """
     said = (package.silence, *package.passes)
     return next((action for action in said if action is not None and action in legal), None)
 
 
 class Agenda:
-    """Tables by the time of their next turn, for the one who lets them have it."""
+    """Tables by the time of their next turn."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, str]] = []
@@ -109,7 +108,7 @@ class Agenda:
         return due
 
     async def wait(self, now: float, longest: float) -> None:
-        """Until something is due, at most so many seconds."""
+        """Wait until something is due, at most `longest` seconds."""
         self._sooner.clear()
         next_at = self._heap[0][0] if self._heap else now + longest
         seconds = min(next_at - now, longest)

@@ -1,7 +1,7 @@
 """What a key opens at a table.
 
-A *key* is 128 random bits, made for one browser or program and one table, with all games of its evening. A table's
-setup holds only its SHA-256: as a chair's `key` for the person who sits there, as `owner` for the one who opened it.
+A *key* is 128 random bits, made for one browser or program at one table, for all games of its evening. The setup holds
+only its SHA-256: as a chair's `key` for the person there, or as `owner` for the opener.
 """
 
 import base64
@@ -13,15 +13,15 @@ from spieltisch.table.log import Chair, Feed, TableSetup, key_of
 
 
 def new_key() -> str:
-    """A fresh key, 22 characters."""
+    """A new key, 22 characters."""
     return secrets.token_urlsafe(16)
 
 
 class Holdings(NamedTuple):
     """What a key opens at a table."""
 
-    seats: tuple[int, ...]  # more than one where people share a device
-    owner: bool  # its person decides at the table: they opened it, or stand in for who did
+    seats: tuple[int, ...]  # more than one if people share a device
+    owner: bool  # its person opened the table, or stands in for that person
     returns: tuple[int, ...]  # the seats that it can take back
     asks: bool  # its person asks for a seat, or has one in the next game
 
@@ -34,7 +34,7 @@ def holdings(setup: TableSetup, key: str) -> Holdings:
 
 
 def seats_of(setup: TableSetup, key: str) -> tuple[int, ...]:
-    """The seats that this key opens at the table: more than one where people share a device, none that was left."""
+    """The seats that this key opens: several if people share a device, none after leaving."""
     if not key:
         return ()
     wanted = key_of(key)
@@ -47,9 +47,7 @@ def seat_of(setup: TableSetup, key: str) -> int | None:
 
 
 def returns_to(setup: TableSetup, key: str) -> tuple[int, ...]:
-    """The seats that this key can take back: a bot or somebody else plays there meanwhile. Until then it shows nothing
-    of what lies there.
-    """
+    """The seats that this key can take back from a bot or another person. Until then it shows no hand."""
     if not key:
         return ()
     wanted = key_of(key)
@@ -83,23 +81,23 @@ def opened(setup: TableSetup, key: str) -> bool:
 
 
 def owns(setup: TableSetup, key: str) -> bool:
-    """Whether who has this key decides at the table: they opened it, or stand in for who did."""
+    """Whether the person with this key decides at the table: they opened it, or stand in for the opener."""
     return bool(key and setup.decides) and hmac.compare_digest(setup.decides, key_of(key))
 
 
 def new_feed(key: str) -> Feed:
-    """A feed for whoever has this key, at an address that there has never been."""
+    """A feed for the person with this key, at a new address."""
     salt = secrets.token_urlsafe(8)
     return Feed(salt, key_of(feed_key(key, salt)))
 
 
 def feed_key(key: str, salt: str) -> str:
-    """The key of a feed, 22 characters: nobody can get from it to the seat's key."""
+    """The key of a feed, 22 characters. The seat's key cannot be derived from it."""
     return base64.urlsafe_b64encode(hmac.digest(key.encode(), f"feed {salt}".encode(), "sha256")[:16]).decode()[:22]
 
 
 def seats_of_feed(setup: TableSetup, key: str) -> tuple[int, ...]:
-    """The seats that the feed with this key is about: several where people share a device."""
+    """The seats of the feed with this key: several if people share a device."""
     wanted = key_of(key)
     return tuple(
         seat

@@ -1,5 +1,6 @@
-"""What is noted of every change of seats, for all who play: who, when, what. Made by comparing two setups, in the one
-place where setups change, so that no way of changing them can forget it.
+"""Notes every change of seats for the players: who, when, what.
+
+It compares two setups in the one place where setups change, so no change can be missed.
 """
 
 from collections.abc import Iterator
@@ -8,12 +9,12 @@ import msgspec
 
 from spieltisch.table.log import Chair, SeatChange, SeatDeed, TableSetup
 
-KEPT = 40  # changes; the oldest go first
+KEPT = 40  # changes; the oldest are dropped first
 
 
 def noted(old: TableSetup, new: TableSetup, now: float, seq: int, by: str = "") -> TableSetup:
-    """The new setup with what has changed on its seats since the old one; `by` is the name of who changed it."""
-    if len(new.chairs) < len(old.chairs):  # before the game: empty seats are put away
+    """The new setup with notes of what changed on its seats; `by` is the name of the person who changed it."""
+    if len(new.chairs) < len(old.chairs):  # before the game: empty seats are removed
         return new
     was = (*old.chairs, *(Chair() for _ in new.chairs[len(old.chairs) :]))
     found = tuple(
@@ -25,7 +26,7 @@ def noted(old: TableSetup, new: TableSetup, now: float, seq: int, by: str = "") 
 
 
 def sat_then(setup: TableSetup, seat: int, seq: int) -> str:
-    """The name of the person who made this entry of the game on this seat, as far as the changes are still noted."""
+    """The name of the person who made this entry on this seat, as far as the notes go back."""
     for change in setup.seat_log:
         if change.seat == seat and change.seq >= seq:
             return change.old if change.deed in {"sits", "name"} else change.name
@@ -33,7 +34,7 @@ def sat_then(setup: TableSetup, seat: int, seq: int) -> str:
 
 
 def _deeds(old: Chair, new: Chair) -> Iterator[tuple[SeatDeed, str, str]]:
-    """What has happened on a chair: the deed, the name it has now, and the one it had."""
+    """What happened on a chair: the deed, the present name, and the previous one."""
     lender = "" if old.lender is None else old.lender.key
     if new.key != old.key and msgspec.structs.replace(new, key=old.key, feed=old.feed) == old:
         yield "key", new.name, ""

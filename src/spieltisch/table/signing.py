@@ -5,13 +5,13 @@ import hmac
 
 
 class Signer:
-    """Signs texts with the server's secret: HMAC-SHA-256, 128 bits of it."""
+    """Signs texts with the server's secret: HMAC-SHA-256, cut to 128 bits."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     def sign(self, text: str) -> str:
-        """The signature, 22 characters that may stand in cookies and addresses."""
+        """The signature: 22 characters, fit for cookies and addresses."""
         return base64.urlsafe_b64encode(self.digest(text)).decode().rstrip("=")
 
     def digest(self, text: str) -> bytes:

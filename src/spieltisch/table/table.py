@@ -1,4 +1,4 @@
-"""What may be asked of a table. No State leaves through here."""
+"""What others may ask of a table. No State leaves through here."""
 
 from msgspec import Struct
 
@@ -10,9 +10,9 @@ from spieltisch.table.session import TableSession
 
 
 class Table:
-    """What may be asked of a table in memory. It is always up to date in this process; nothing of it waits.
+    """A table in memory. It is always up to date in this process, and no method waits.
 
-    In the lobby `seq` is 0, `to_act`, `legal` and `news` are empty and `view` is refused (Stale).
+    In the lobby `seq` is 0, `to_act`, `legal` and `news` are empty, and `view` raises Stale.
     """
 
     __slots__ = ("_session",)
@@ -32,13 +32,13 @@ class Table:
 
     @property
     def package(self) -> Package:
-        """The game that is played here."""
+        """The game at this table."""
         return self._session.package
 
     @property
     def deck(self) -> HasCards | None:
-        """The deck in this table's own numbering, None in the lobby. It holds what cards hide: for
-        bots and records, never for a page.
+        """The deck in this table's own numbering, None in the lobby. It has what cards hide, so it is for bots and
+        records, never for a page.
         """
         return self._session.deck
 
@@ -50,17 +50,17 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names on the chairs, "" where nobody sits."""
+        """The names on the chairs, "" for a free one."""
         return tuple(chair.name for chair in self._session.setup.chairs)
 
     @property
     def fresh(self) -> bool:
-        """Whether the game can go on; else it is only shown."""
+        """Whether the game can continue; otherwise it is only shown."""
         return self._session.fresh
 
     @property
     def halt(self) -> Stale | None:
-        """Why the game cannot go on: it was begun under other rules, or is damaged. None where it can."""
+        """Why the game cannot continue: it was begun under other rules, or is damaged. None if it can."""
         return self._session.halt
 
     @property
@@ -70,8 +70,8 @@ class Table:
 
     @property
     def seed(self) -> str:
-        """The dice's seed in hex, so that anybody can check them: empty until the game is over. Where others play with
-        the same cards it stands in the record alone, which waits for them.
+        """The dice's seed in hex, so that anybody can check them; empty until the game is over. If others play with the
+        same cards, only the record has it, which waits for them.
         """
         session = self._session
         return session.seed.hex() if session.over and not session.setup.alike else ""
@@ -82,7 +82,7 @@ class Table:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that the table waits for; empty in the lobby, while it pauses and after the end."""
+        """The seats that the table waits for; empty in the lobby, during a pause and after the end."""
         at = self._session.position
         if at is None or self._session.setup.stage == "closed" or self._session.setup.paused or not self._session.fresh:
             return ()
@@ -94,13 +94,13 @@ class Table:
         return () if at is None or seat not in self.to_act else at.legal(seat)
 
     def is_contest(self, seat: int) -> bool:
-        """Whether this seat is asked about somebody else's play, as everybody sees: then it is not its turn."""
+        """Whether this seat is asked about somebody else's play, which everybody can see; then it is not its turn."""
         at, silence = self._session.position, self.package.silence
         return at is not None and silence is not None and silence in at.legal(seat)
 
     def question(self, seat: int) -> int:
-        """The number that this seat's answer has to carry: of the entry after which its present offer began.
-        (There is one also when nothing is offered: an undo carries it.)
+        """The number that this seat's answer must carry: of the entry after which its present offer began. An empty
+        offer has one, too, for an undo.
         """
         at = self._session.position
         return 0 if at is None else at.since[seat]
@@ -110,35 +110,35 @@ class Table:
         return self._session.asked_at(self.question(seat))
 
     def clock(self, seat: int | None) -> DueTurn | None:
-        """The clock's turn that this seat has to answer before; None where there is time."""
+        """The clock's turn for this seat, that is, its deadline; None without a limit."""
         return next((turn for turn in self._session.turns if turn.seat == seat and turn.by == "clock"), None)
 
     @property
     def result(self) -> Result | None:
-        """How the game ended; None while it has not."""
+        """How the game ended; None while it runs."""
         at = self._session.position
         return None if at is None else at.result
 
     @property
     def news(self) -> tuple[EntryNews, ...]:
-        """What the last entries told everybody, oldest first."""
+        """The public news of the last entries, oldest first."""
         return tuple(self._session.news)
 
     def news_after(self, seq: int) -> list[EntryNews]:
-        """What the entries after this one told everybody, as far as it is remembered, oldest first."""
+        """The public news of the remembered entries after this one, oldest first."""
         news = self._session.news
-        newer = min(news[-1].seq - seq, len(news)) if news else 0  # their numbers follow each other
+        newer = min(news[-1].seq - seq, len(news)) if news else 0  # entries are numbered without gaps
         return [news[i] for i in range(-newer, 0)]
 
     @property
     def last(self) -> EntryNews | None:
-        """What the last entry told everybody; None in the lobby."""
+        """The public news of the last entry; None in the lobby."""
         news = self._session.news
         return news[-1] if news else None
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a move to take back (games of one seat only)."""
+        """Whether there is a move to take back (in games of one seat)."""
         at = self._session.position
         return (
             at is not None and at.before is not None and self._session.fresh and self._session.setup.stage != "closed"
@@ -146,15 +146,15 @@ class Table:
 
     @property
     def undone(self) -> int:
-        """How often a move was taken back."""
+        """The number of moves taken back."""
         return 0 if self._session.position is None else self._session.position.undone
 
     @property
     def helped(self) -> bool:
-        """Whether a move was taken back or a hint was given: such a game is counted apart."""
+        """Whether a move was taken back or a hint was given; such games are counted separately."""
         return self.undone > 0 or self._session.setup.hinted
 
     @property
     def turns(self) -> tuple[DueTurn, ...]:
-        """The bots' and the clock's turns that are due, and when."""
+        """The turns of bots and the clock that are due, and when."""
         return self._session.turns

@@ -1,4 +1,4 @@
-"""How long things take, counted by length: what Prometheus reads as a histogram."""
+"""How long things take, counted by length: a histogram for Prometheus."""
 
 import asyncio
 import contextlib
@@ -11,29 +11,29 @@ TICK = 0.25  # seconds
 
 
 class Times:
-    """Durations in seconds: how many were at most each of `BOUNDS` (and the rest), and their sum."""
+    """Durations in seconds: counts up to each of `BOUNDS` (and above), and their sum."""
 
     __slots__ = ("_running", "counts", "total")
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BOUNDS) + 1)
         self.total = 0.0
-        self._running: set[float] = set()  # when those began that have not ended
+        self._running: set[float] = set()  # when unfinished ones began
 
     @property
     def oldest(self) -> float:
-        """The seconds for which the oldest that has not ended is going on; 0.0 if there is none."""
+        """The seconds since the oldest unfinished one began; 0.0 if there is none."""
         begun = min(self._running, default=None)
         return 0.0 if begun is None else time.monotonic() - begun
 
     def add(self, seconds: float) -> None:
-        """Count one."""
+        """Count one duration."""
         self.counts[bisect_left(BOUNDS, seconds)] += 1
         self.total += seconds
 
     @contextlib.contextmanager
     def timed(self) -> Generator[None]:
-        """Count how long this context lasts, also where it ends in an error."""
+        """Count how long this context lasts, even if it raises."""
         begun = time.monotonic()
         self._running.add(begun)
         try:
@@ -44,7 +44,7 @@ class Times:
 
 
 async def watch_loop(late: Times) -> None:
-    """Count how much later than planned the event loop wakes a task, every `TICK`, until it is cancelled."""
+    """Every `TICK`, count how much later than planned the event loop wakes a task. Runs until it is cancelled."""
     while True:
         begun = time.monotonic()
         await asyncio.sleep(TICK)

@@ -1,7 +1,7 @@
-"""Lets bots and clocks have their turns. What they do are ordinary logged actions, marked `by`.
+"""Takes the turns of bots and clocks. They are ordinary log entries, marked `by`.
 
-Whoever is to take a turn claims it: of several processes on one store one thinks. What counts is the log, as for
-people: whoever held a claim, stood still and comes back too late with an answer is refused as they are.
+A process claims a table before it takes a turn there, so of several processes on one store only one thinks. The log
+decides, as for people: a process that was suspended and answers after its claim ended is refused.
 """
 
 import asyncio
@@ -28,49 +28,49 @@ from spieltisch.table.store import Unsaved
 from spieltisch.table.tasks import end
 from spieltisch.table.timing import Times
 
-RANDOM = Bot()  # plays where a game's own bot fails
+RANDOM = Bot()  # plays if a game's own bot fails
 
 log = logging.getLogger(__name__)
 
-POLL = 1.0  # seconds between looks into the store: for tables that nobody has in memory
-SLOW = 0.005  # seconds of thinking from which on a game's bot of a level thinks in a process of its own
-LEASE = 10.0  # seconds after which others take over from a process of which they do not know that it is gone
-RENEWED = 3.0  # seconds after which what is still being thought about is claimed anew
-IDLE = 3600.0  # seconds until somebody looks again at a table that cannot go on
+POLL = 1.0  # seconds between looks into the store for tables that no process has in memory
+SLOW = 0.005  # a bot that thinks for more seconds gets a process of its own
+LEASE = 10.0  # seconds until other processes take over from one that died unnoticed
+RENEWED = 3.0  # seconds between renewals of a claim
+IDLE = 3600.0  # seconds until the next look at a table that cannot continue
 AT_ONCE = 64  # tables
-GIVE_BACK = 0.5  # seconds that it may take at the end
+GIVE_BACK = 0.5  # seconds for giving claims back at the end
 
 
 class TurnRunner:
-    """The turns of one host's tables. `await run()` never ends; cancel it to stop.
+    """Takes the turns at one host's tables. `await run()` never ends; cancel it to stop.
 
-    Turns at tables that are in memory are taken when they are due, others `patience` seconds later: until then it is
-    left to whoever has them in memory.
+    It takes turns at tables in memory when they are due. It leaves other tables for `patience` seconds to the process
+    that has them in memory.
     """
 
     def __init__(self, host: Host, *, patience: float = POLL) -> None:
         self._host = host
         self._patience = patience
-        self._dice = FastDice()  # for bots that think one after the other
+        self._dice = FastDice()  # for bots that think in this process
         self._slow: dict[tuple[str, int, str], bool] = {}  # by game, version of its rules, and level
         self._process = Worker()
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self.thinking: defaultdict[str, Times] = defaultdict(Times)  # by game, until a bot has chosen
-        self._held: dict[str, float] = {}  # what has been claimed, until when
-        self._unused: dict[str, float] = {}  # the same of turns that the store could not take
+        self.thinking: defaultdict[str, Times] = defaultdict(Times)  # by game: how long bots took to choose
+        self._held: dict[str, float] = {}  # claims, with the time at which they end
+        self._unused: dict[str, float] = {}  # claims whose turns the store could not take
         self._stopped = False
 
     @property
     def running(self) -> int:
-        """At how many tables a turn is being taken."""
+        """The number of tables at which a turn is being taken."""
         return len(self._playing)
 
     def stop(self) -> None:
-        """Begin no more turns; those that are being taken go on until `run` is cancelled."""
+        """Begin no more turns. Those in progress continue until `run` is cancelled."""
         self._stopped = True
 
     async def run(self) -> None:
-        """Take all turns when they are due, those first that were due while no host ran."""
+        """Take all turns when they are due, first those that became due while no host ran."""
         host, looked, renewed = self._host, float("-inf"), float("-inf")
         try:
             while True:
@@ -94,9 +94,9 @@ class TurnRunner:
         """Claim what is due, and play there."""
         host = self._host
         try:
-            busy = [*self._playing]  # a turn may be due there whose last one is only just being ended
+            busy = [*self._playing]  # a turn may be due where the last one is just ending
             claimed = await host.store.claim(AT_ONCE, LEASE, host.clock(), mine, self._patience, busy)
-        except Unsaved:  # the store has told it
+        except Unsaved:  # the store has reported it
             for table in mine:
                 host.agenda.put(host.clock() + POLL, table)
             return
@@ -112,32 +112,32 @@ class TurnRunner:
             task.add_done_callback(lambda task, id_=table: self._over(id_, task))
 
     async def _renew(self) -> None:
-        """Hold on to what is being thought about."""
+        """Renew the claims on turns in progress."""
         held = {table: until for table, until in self._held.items() if table in self._playing}
         for table, until in (await self._prolong(held, LEASE) or {}).items():
             if self._held.get(table) == held[table]:
                 self._held[table] = until
-            elif table not in self._held:  # nobody thinks there any more
+            elif table not in self._held:  # this turn has ended
                 self._unused[table] = until
 
     async def _give_up(self) -> None:
-        """Give back what could not be used, once the store answers again."""
+        """Give back unusable claims, once the store answers again."""
         unused = dict(self._unused)
         if await self._prolong(unused, 0.0) is not None:
             self._unused = {table: until for table, until in self._unused.items() if unused.get(table) != until}
 
     async def _prolong(self, held: dict[str, float], seconds: float) -> dict[str, float] | None:
-        """As the store's `renew`; None where that cannot be done just now."""
+        """Like the store's `renew`; None if the store cannot do it now."""
         try:
             return await self._host.store.renew(held, seconds, self._host.clock())
-        except Unsaved:  # the store has told it
+        except Unsaved:  # the store has reported it
             return None
         except Exception:
             log.exception("what has been claimed can neither be held on to nor given back")
             return None
 
     async def _play(self, id_: str) -> None:
-        """Take what is due at a table. Whatever goes wrong here, the table goes on when the claim has ended."""
+        """Take what is due at a table. Errors end here; the table continues when the claim ends."""
         host, agenda = self._host, self._host.agenda
         try:
             table = await host.table(id_)
@@ -147,19 +147,19 @@ class TurnRunner:
                 await host.begin(id_)
             elif due := [turn for turn in table.turns if turn.at <= now] or await self._due_elsewhere(table):
                 took = await self._take(table, due[0])
-            for turn in table.turns:  # the next ones, and what came onto the agenda while we were busy here
+            for turn in table.turns:  # also turns that became due in the meantime
                 agenda.put(turn.at, id_)
             if not took:
-                now_there = await host.table(id_)  # another one where it had to be read anew
+                now_there = await host.table(id_)  # another object if it had to be read again
                 changed = now_there is not table or (seq, rev) != (table.seq, table.setup.rev)
                 await self._leave(now_there, changed=changed)
         except Missing:
             return
-        except Unsaved:  # which the store has told
+        except Unsaved:  # the store has reported it
             if id_ in self._held:
                 self._unused[id_] = self._held[id_]
         except asyncio.CancelledError:
-            with contextlib.suppress(Exception):  # else it ends by itself
+            with contextlib.suppress(Exception):  # otherwise it ends by itself
                 async with asyncio.timeout(GIVE_BACK):
                     await self._give_back(id_, 0.0)
             raise
@@ -169,8 +169,8 @@ class TurnRunner:
             self._over(id_, asyncio.current_task())
 
     async def _due_elsewhere(self, table: Table) -> list[DueTurn]:
-        """The turns of bots whose pauses another process has drawn. They are due if the table still is as it was when
-        it was claimed: it may have come to new questions since.
+        """Bots' turns whose pauses another process has drawn. They are due if the table has not changed since it was
+        claimed; otherwise it may ask new questions.
         """
         bots = [turn for turn in table.turns if turn.by == "bot"]
         if not bots or (until := self._held.get(table.id)) is None:
@@ -180,9 +180,9 @@ class TurnRunner:
         return bots if still else []
 
     async def _leave(self, table: Table, *, changed: bool) -> None:
-        """Nothing was written, so the claim stands still: until something is due here, as this process sees it."""
+        """Nothing was written, so the claim stays until something is due here, as this process sees it."""
         rest = min((turn.at for turn in table.turns), default=inf) - self._host.clock()
-        if changed or rest > 0:  # else something is wrong here, and the claim ends by itself
+        if changed or rest > 0:  # otherwise something is wrong, and the claim ends by itself
             await self._give_back(table.id, 0.0 if changed else min(rest, IDLE))
 
     async def _give_back(self, id_: str, seconds: float) -> None:
@@ -190,16 +190,16 @@ class TurnRunner:
             await self._host.store.renew({id_: self._held[id_]}, seconds, self._host.clock())
 
     def _over(self, id_: str, task: asyncio.Task[Any] | None) -> None:
-        """A task plays no more at the table; another one may have begun there already."""
+        """Note that this task has ended; another one may already have begun at the table."""
         if self._playing.get(id_) is task:
             del self._playing[id_]
             self._held.pop(id_, None)
 
     async def _take(self, table: Table, turn: DueTurn) -> bool:
-        """Whether the turn was taken here: what has been written ends the claim, what others wrote ended theirs."""
+        """Whether the turn was taken here. This entry ends the claim; an entry of others has ended theirs."""
         legal = table.legal(turn.seat)
         if not legal or table.question(turn.seat) != turn.question:
-            return False  # answered meanwhile
+            return False  # somebody has answered
         action = unanswered(table.package, legal) if turn.by == "clock" else None
         if action is None:
             action = await self._choose(table, turn.seat, legal)
@@ -210,14 +210,14 @@ class TurnRunner:
             return await self._answer(table, turn, RANDOM.choose(table.view(turn.seat), legal, self._dice))
 
     async def _answer(self, table: Table, turn: DueTurn, action: Struct) -> bool:
-        """Whether it was taken here. It is not where the table has moved on meanwhile, or the store has less of it."""
+        """Whether it was taken here; not if the table has changed, or the store has lost entries."""
         try:
             return await self._host.answer(table.id, turn.seat, turn.question, action, turn.by) == "taken"
         except Stale:
             return False
 
     async def _choose(self, table: Table, seat: int, legal: Sequence[Struct]) -> Struct:
-        """What the game's bot does; a random action where it fails: no bot may hold up a table."""
+        """The choice of the game's bot; a random action if it fails, since no bot may block a table."""
         view, package = table.view(seat), table.package
         try:
             with self.thinking[package.name].timed():
@@ -230,18 +230,18 @@ class TurnRunner:
             return RANDOM.choose(view, legal, self._dice)
 
     async def _thought_of(self, table: Table, seat: int, view: GameView, legal: Sequence[Struct]) -> Struct:
-        """What the game's bot chooses; whatever it raises reaches the caller. Slow bots think in another process."""
+        """The choice of the game's bot; its errors reach the caller. Slow bots think in another process."""
         package, beliefs = table.package, await self._host.beliefs(table.id, seat)
         game = (package.name, package.rules.version)
         kind = (*game, package.level(table.setup.chairs[seat].level))
         slow = self._slow.get(kind, kind[-1] in package.bot.slow_levels or None)
-        if slow is None:  # nobody knows yet
+        if slow is None:  # not measured yet
             action, seconds = await asyncio.to_thread(_think, game, view, legal, FastDice(), beliefs)
         elif slow:
             action, seconds = await self._process.do(_think, game, view, legal, FastDice(), beliefs)
         else:
             action, seconds = _think(game, view, legal, self._dice, beliefs)
-        self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
+        self._slow[kind] = slow or seconds > SLOW  # once slow, always slow: not every choice takes thought
         return action
 
 

@@ -1,7 +1,7 @@
-"""Do the games that run go on under the rules of this version? Each log is played through, entry by entry.
+"""Can running games continue under the rules of this version? Each log is played through, entry by entry.
 
-Where the rules have changed, the former ones are kept beside the new for a while: both are walked through the same log
-and compared. What differs first is named by its place, never by what lay there.
+If the rules have changed, the former ones are kept beside the new ones for a while, and both play the same log. The
+first difference is named by its place, never by its content.
 """
 
 from collections.abc import Generator, Sequence
@@ -24,12 +24,12 @@ Outlook = Literal["same rules", "equal", "former rules", "stuck", "damaged"]
 
 
 class Judged(Struct, frozen=True):
-    """How a table goes on. Its game was begun under `version` of the rules.
+    """How a table continues. Its game was begun under `version` of the rules.
 
-    "same rules": they are the present ones, and lead where its log says. "equal": so far the present rules lead to the
-    same as its own. "former rules": they do not, from `entry` on; it finishes under its own, which are kept. "stuck":
-    its own are not kept, or do not follow its log at `entry`. "damaged": what is stored of it cannot be read there.
-    `what` differs first, or why it is not followed.
+    "same rules": the present rules are its own, and they follow its log. "equal": so far the present rules lead to the
+    same as its own. "former rules": they differ from `entry` on, so it finishes under its own, which are kept. "stuck":
+    its own are not kept, or do not follow its log at `entry`. "damaged": its data cannot be read at `entry`. `what` is
+    the first difference, or why the log is not followed.
     """
 
     table: str
@@ -41,7 +41,7 @@ class Judged(Struct, frozen=True):
 
 
 async def judge(store: Store, setup: TableSetup) -> Judged:
-    """Look at one table whose game has begun, which nobody changes meanwhile."""
+    """Judge a table whose game has begun; nobody may change it in the meantime."""
     assert setup.header is not None
     given = await store.seed(setup.id), await store.deck(setup.header.deck)
     bodies = await store.log(setup.id)
@@ -56,7 +56,7 @@ async def judge(store: Store, setup: TableSetup) -> Judged:
         package = games.package(setup.game)
         present = package.rules.version
         own = _walk(games.package(setup.game, version), setup, *given, bodies)
-    except Invalid as error:  # the game, or this version of it, is not there
+    except Invalid as error:  # the game, or this version of it, is not installed
         return judged("stuck", 0, error)
     new = _walk(package, setup.under(present), *given, bodies) if version != present else None
     apart = None
@@ -80,8 +80,8 @@ async def judge(store: Store, setup: TableSetup) -> Judged:
 def _walk(
     package: Package, setup: TableSetup, seed: bytes | None, body: bytes | None, bodies: Sequence[bytes]
 ) -> Generator[Position]:
-    """Every moment of a log under these rules; what they raise where they do not lead there, or something was done
-    that they do not offer.
+    """Every moment of a log under these rules. Raises what they raise if they do not follow it, and if they do not
+    offer an action.
     """
     session = TableSession(package, setup, seed, body)
     assert setup.header is not None
@@ -99,7 +99,7 @@ def _walk(
 
 
 def _difference(one: Position, other: Position) -> Refused | None:
-    """What of two moments differs, None if nothing does: all that seats see, may do, and that nobody sees."""
+    """The first difference between two moments, in what seats see or may do, or in the hidden part; None if equal."""
     own = zip(one.state.own, other.state.own, strict=True)
     for what, before, now in (
         (Refused("what everybody sees"), one.state.public, other.state.public),
@@ -119,7 +119,7 @@ def _encoded(value: object) -> bytes:
 
 
 def _why(error: Exception) -> Refused:
-    """Why a log is not followed, without what the rules say of it: that may tell what lies in a hand."""
+    """Why a log is not followed, without the rules' own words, which may reveal a hand."""
     if isinstance(error, Illegal):
         return Refused("the rules refuse a move")
     if isinstance(error, Refused):

@@ -1,4 +1,4 @@
-"""Who must look again. Inside one process; what travels between processes is the same pair (table, seq)."""
+"""Tells listeners in one process that a table has changed. Between processes, the same pair (table, seq) travels."""
 
 import asyncio
 import math
@@ -7,14 +7,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
-FRAME = 0.016  # seconds: what happens within a frame (all accept, a bot answers) is looked at once
-AT_ONCE = 0.008  # seconds of a frame for those who look; the others look with the next one, so that nobody is held up
+FRAME = 0.016  # seconds; changes within one frame (all accept, a bot answers) cause one look
+AT_ONCE = 0.008  # seconds of a frame for looks; other watchers look in the next one, so that nobody is held up
 
 T = TypeVar("T")
 
 
 class Listener:
-    """Somebody who waits until a table has moved on. Many moves while not waiting are one wake-up."""
+    """Waits until a table changes. Changes between two waits are one wake-up."""
 
     __slots__ = ("_event", "_seq")
 
@@ -23,28 +23,28 @@ class Listener:
         self._seq = 0
 
     def hear(self, seq: int) -> None:
-        """The table has moved on to this entry."""
+        """Note that the table has reached this entry."""
         self._seq = max(seq, self._seq)
         self._event.set()
 
     async def wait(self) -> int:
-        """The number of the newest entry heard of, as soon as there is something to look at."""
+        """Wait for a change. Returns the number of the newest entry."""
         await self._event.wait()
         self._event.clear()
         return self._seq
 
 
 class Watcher(Protocol):
-    """Somebody who looks at a table whenever it has moved on, and can wait a little."""
+    """Looks at a table whenever it has changed, and can wait a little."""
 
-    due: float  # by the loop's clock, when it is to look; kept by the hub
+    due: float  # when it is to look, by the loop's clock; set by the hub
 
     def soon(self) -> float:
-        """How many seconds it may wait: it is asked with the frame after a move, and looks with the first one then."""
+        """Seconds this watcher can wait before it redraws; asked once per frame after a move."""
         ...
 
     def look(self) -> None:
-        """Look at the table. It waits for nothing, and raises nothing."""
+        """Look at the table. Must neither wait nor raise."""
         ...
 
 
@@ -54,26 +54,26 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
         self._watchers: dict[str, set[Watcher]] = {}
-        self._heard: dict[Watcher, None] = {}  # since the last frame; those of a table stand together
-        self._waiting: dict[Watcher, None] = {}  # for a frame that is still to come
-        self._frame: float | None = None  # when the next one comes, by the loop's clock: one for all tables
-        self._over = -math.inf  # when the last one was, by the process's clock: the loop's may stand still meanwhile
+        self._heard: dict[Watcher, None] = {}  # since the last frame, grouped by table
+        self._waiting: dict[Watcher, None] = {}  # for a later frame
+        self._frame: float | None = None  # when the next frame comes, by the loop's clock: one for all tables
+        self._over = -math.inf  # when the last one was, by the process's clock, since the loop's may be suspended
         self._late = 0.0
 
     @property
     def late(self) -> float:
-        """How many seconds after their time those who watch have been told of late: how busy the process is."""
+        """The recent delay of looks, in seconds: how busy the process is."""
         return self._late
 
     @contextmanager
     def listen(self, table: str) -> Generator[Listener]:
-        """`with hub.listen(id) as news: await news.wait()`. Listen first, then look: nothing is missed."""
+        """`with hub.listen(id) as news: await news.wait()`. Listen first, then look, so that no change is missed."""
         with _among(self._listeners, table, listener := Listener()):
             yield listener
 
     @contextmanager
     def watch(self, table: str, watcher: Watcher) -> Generator[None]:
-        """Meanwhile the watcher is told to look."""
+        """Tell the watcher to look, as long as this is open."""
         try:
             with _among(self._watchers, table, watcher):
                 yield
@@ -81,17 +81,17 @@ class Hub:
             self.rest(watcher)
 
     def rest(self, watcher: Watcher) -> None:
-        """It has just looked: what it has heard of is nothing new."""
+        """The watcher has just looked, so changes before this moment are not news."""
         watcher.due = math.inf
         self._heard.pop(watcher, None)
         self._waiting.pop(watcher, None)
 
     def listening(self, table: str) -> bool:
-        """Whether anybody listens to this table, or watches it."""
+        """Whether anybody listens to or watches this table."""
         return table in self._watchers or table in self._listeners
 
     def wake(self, table: str, seq: int) -> None:
-        """Tell all who listen to this table."""
+        """Tell everybody who listens to this table."""
         for listener in self._listeners.get(table, ()):
             listener.hear(seq)
         if watchers := self._watchers.get(table):
@@ -100,12 +100,12 @@ class Hub:
                 self._begin(asyncio.get_running_loop())
 
     def wake_all(self) -> None:
-        """Tell all who listen to any table."""
+        """Tell everybody who listens to any table."""
         for table in {*self._listeners, *self._watchers}:
             self.wake(table, 0)
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """A frame: at once, after whoever is at work, where all is quiet."""
+        """Run a frame: at once if nothing else is going on, after the work in progress."""
         if time.monotonic() - self._over < FRAME:
             self._arm(loop, loop.time())
         else:
