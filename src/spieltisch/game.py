@@ -1,9 +1,9 @@
 """The contract between a game and everything around it: six words and a handful of functions.
 
-A *seat* is a chair, numbered from 0. A *state* is everything, in three parts: `public` (anyone may know),
-`own[i]` (what seat i knows besides), `hidden` (what nobody knows). A *view* is `public` plus one's own part:
-it is structure, not a filter that somebody must remember to call. An *action* is a frozen value. A *game* is
-a module with the functions of `Game`. The *log* (options, deck, actions, outcomes) is the truth.
+A *seat* is a chair, numbered from 0. A *state* is everything, in three parts: `public` (anyone may know), `own[i]`
+(what seat i also knows) and `hidden` (what nobody knows). A *view* is `public` plus one's own part; no filter makes it
+that somebody could forget to call. An *action* is a frozen value. A *game* is a module with the functions of `Game`.
+The *log* (options, deck, actions, outcomes) is the truth.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class HasNews(Protocol):
-    """What every game keeps in public."""
+    """The public part of every game."""
 
     @property
     def __struct_fields__(self) -> tuple[str, ...]: ...
@@ -29,29 +29,29 @@ class HasNews(Protocol):
 
 
 class HasCards(Protocol):
-    """What every deck has."""
+    """Every deck."""
 
     @property
     def cards(self) -> Sequence[object]:
-        """The cards; a card's number is its place here."""
+        """The cards; a card's number is its index here."""
         ...
 
 
-# The types of a game. States and views are never changed, so one of a particular game is one of any game, too.
-P_co = TypeVar("P_co", bound=HasNews, covariant=True)  # what a game keeps in public
+# The types of a game. States and views never change, so those of a particular game are also those of any game.
+P_co = TypeVar("P_co", bound=HasNews, covariant=True)  # the public part
 O_co = TypeVar("O_co", bound=Struct, covariant=True)  # a seat's own part
-H_co = TypeVar("H_co", bound=Struct, covariant=True)  # what nobody knows
-P = TypeVar("P", bound=HasNews)  # the same where functions take and give them
+H_co = TypeVar("H_co", bound=Struct, covariant=True)  # the hidden part
+P = TypeVar("P", bound=HasNews)  # the same, for functions that both take and return them
 O = TypeVar("O", bound=Struct)  # noqa: E741 - the letter the architecture uses for a seat's own part
 H = TypeVar("H", bound=Struct)
 X = TypeVar("X", bound=Struct)  # the options
 D = TypeVar("D", bound=HasCards)  # the deck
 A = TypeVar("A", bound=Struct)  # the union of actions
-K_contra = TypeVar("K_contra", contravariant=True)  # what `imagine` may be told of the hidden part
+K_contra = TypeVar("K_contra", contravariant=True)  # what `imagine` may learn of the hidden part
 
 
 class State(Struct, Generic[P_co, O_co, H_co], frozen=True, gc=False):
-    """Everything at one moment. `own` has one part a seat; `hidden` holds cards, never dice, never a seed."""
+    """Everything at one moment. `own` has one part for each seat; `hidden` has cards, never dice or a seed."""
 
     public: P_co
     own: tuple[O_co, ...]

@@ -1,7 +1,7 @@
-"""A game in memory, for programs: set up, played, looked at, written down and read again.
+"""A game in memory, for programs: deal, play, look, record and load.
 
-A `Match` belongs to whoever holds it: `state`, `record` and `fork` tell everything. What one seat may know is `view`,
-and that is also all that bots, `text` and the board in a notebook get.
+`state`, `record` and `fork` of a `Match` reveal everything to their caller. `view` is what one seat may know; bots,
+`text` and the board in a notebook get nothing else.
 """
 
 import os
@@ -37,7 +37,7 @@ from spieltisch.i18n import LANGUAGES, Translator
 from spieltisch.package import Package
 
 Cards = str | Sequence[str] | os.PathLike[str] | Mapping[str, object] | HasCards | None
-"""What can be said of a deck: see `new`."""
+"""How to name a deck: see `new`."""
 RANDOM = "random"  # the level of a bot without judgement
 
 
@@ -48,15 +48,15 @@ def new(
     deck: Cards = None,
     **options: object,
 ) -> "Match":
-    """A match of the game with this name, dealt and ready to be played.
+    """Deal a new match of the game with this name.
 
-    `seats` is a number, or a name for each seat; None: as few as can play. The same `seed` (any number, or the 16
-    bytes of a table's seed) gives the same match; None: a new one, which `match.seed` tells. `deck` is the name of a
-    deck, or several names where the game mixes decks; the path of a deck's CSV file; the keys with which a record
-    holds cards, such as {"forms": […]}; or a deck of the game's own type. `options` are the game's options by name.
+    `seats` is a number, or a name for each seat; None: as few as can play. The same `seed` (any number, or the 16 bytes
+    of a table's seed) gives the same match; None: a new one, which `match.seed` tells. `deck` is the name of a deck,
+    several names if the game mixes decks, the path of a deck's CSV file, the keys with which a record lists cards, such
+    as {"forms": […]}, or a deck of the game's own type. `options` are the game's options by name.
 
-    Raises Invalid, saying what would be right, for a game, a number of seats, a deck or an option that cannot be, and
-    where they do not go together.
+    Raises Invalid, with what would be right, for an unknown game, an impossible number of seats, deck or option, and
+    for choices that do not fit together.
     """
     package = games.package(game)
     names = _names(package, seats)
@@ -64,17 +64,17 @@ def new(
         if deck is not None and (not isinstance(deck, str) or is_path(deck)):
             raise TypeError(deck)  # noqa: TRY301 - it cannot be kept either
         chosen, cards = _usual(package, len(names), deck, **options)
-    except TypeError:  # what is no text and no number cannot be kept
+    except TypeError:  # neither text nor number
         chosen, cards = _chosen(package, len(names), deck, options)
     seed = secrets.randbits(32) if seed is None else seed
     return Match(package, chosen, in_play(cards, _bytes(package, seed)), names, seed)
 
 
 def load(record: str | os.PathLike[str] | Mapping[str, object]) -> "Match":
-    """The match that a record tells, by the record's path or as the object it is; it can be played on.
+    """Load a match from a record, given as a path or an object. It can be continued.
 
-    Where the record tells its seed, every chance outcome is checked against it, and later ones come from it. Raises
-    InvalidRecord, with the entry, where it breaks a rule or was dealt otherwise; OSError where it cannot be read.
+    If the record has its seed, every chance outcome is checked against it, and later ones come from it. Raises
+    InvalidRecord, with the entry, if a rule is broken or the deal differs; OSError if the file cannot be read.
     """
     raw = dict(record) if isinstance(record, Mapping) else records.parse(Path(record).read_bytes())
     head = records.top(raw)
@@ -88,7 +88,7 @@ def load(record: str | os.PathLike[str] | Mapping[str, object]) -> "Match":
 
 
 class LegalActions(list[Struct]):
-    """The actions open to the first seat to act, a list. Called, `match.legal(seat=2)`, those open to another one."""
+    """The actions open to the first seat to act, as a list. `match.legal(seat=2)` returns those of another seat."""
 
     __slots__ = ("_match",)
 
@@ -98,10 +98,9 @@ class LegalActions(list[Struct]):
 
 
 class Match:
-    """A game that is being played. `new` and `load` make one.
+    """A game in progress, made by `new` or `load`.
 
-    Where several seats may act, `legal`, `bot`, `play` and `parse` take `seat`; without it the first of `to_act` is
-    meant.
+    If several seats may act, `legal`, `bot`, `play` and `parse` take `seat`; the default is the first of `to_act`.
     """
 
     __slots__ = (
@@ -121,8 +120,8 @@ class Match:
         played: records.Replay | None = None,
         sealed: bool = True,
     ) -> None:
-        """`deck` is in its own order, `order` that of its rows here (None: as the seed says). `played` is what has
-        happened already; `sealed` says whether all of it came from this seed.
+        """`deck` is in its own order; `order` is that of its rows in this match (None: the seed decides). `played` is
+        what has already happened; `sealed` tells whether all of it came from this seed.
         """
         self.package = package
         self.options = options
@@ -146,7 +145,7 @@ class Match:
         self._arrive(*resolve(self._rules, self._start if played is None else played.state, self._throw))
 
     def _played(self, history: Sequence[Step]) -> None:
-        """Nothing has happened here but this."""
+        """Replace everything that has happened by `history`."""
         state = self._start
         for who, what in history:
             state = after(self._rules, state, (who, what))
@@ -154,7 +153,9 @@ class Match:
         self._arrive(state, ())
 
     def _arrive(self, state: GameState, resolved: tuple[Step, ...]) -> None:
-        """Somebody is to act here, or the game is over; these chance outcomes have led here."""
+        """Enter a state in which somebody is to act, or the game is over; `resolved` are the chance
+        outcomes before it.
+        """
         if resolved:
             self._history += resolved
         self._state = state
@@ -175,38 +176,38 @@ class Match:
 
     @property
     def to_act(self) -> Sequence[int]:
-        """The seats to act, ascending; several: any of them may be first."""
+        """The seats to act, ascending. If there are several, any of them may act first."""
         return self._to_act
 
     @property
     def result(self) -> Result | None:
-        """How the game ended; None while it has not."""
+        """How the game ended; None while it runs."""
         return self._rules.result(self._state.public)
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return len(self.names)
 
     @property
     def state(self) -> GameState:
-        """Everything, also what nobody at the table can know. What a seat may know is `view`."""
+        """The whole state, including what nobody at the table can know. For one seat, use `view`."""
         return self._state
 
     @property
     def history(self) -> tuple[Step, ...]:
-        """What has happened, in order: (seat, action), and (what chance had to decide, its outcome)."""
+        """Everything that has happened, in order: (seat, action), and (pending chance, outcome)."""
         return tuple(self._history)
 
     def view(self, seat: int | None = None) -> GameView:
-        """What a seat may know; None: a spectator. Raises Invalid if there is no such seat."""
+        """What a seat may know; None: a spectator. Raises Invalid for an unknown seat."""
         return see(self._state, None if seat is None else self._seat(seat))
 
     # -- playing -------------------------------------------------------------------------------------------------
 
     @property
     def legal(self) -> LegalActions:
-        """The actions open to the first seat to act; `legal(seat=2)`: to this seat. Empty when the game is over."""
+        """The actions open to the first seat to act; `legal(seat=2)` for another seat. Empty when the game is over."""
         legal = self._legal
         if legal is None:
             acting = self._to_act
@@ -216,11 +217,11 @@ class Match:
         return legal
 
     def legal_for(self, seat: int) -> Sequence[Struct]:
-        """The actions open to a seat; none if it is not to act. Raises Invalid if there is no such seat."""
+        """The actions open to a seat; none if it is not to act. Raises Invalid for an unknown seat."""
         return self._rules.legal(see(self._state, self._seat(seat)))
 
     def play(self, action: Struct, seat: int | None = None) -> None:
-        """Let a seat do something. Raises Illegal, with the reason, where it cannot; then nothing has changed."""
+        """Take an action. Raises Illegal, with the reason, and changes nothing, if it is against the rules."""
         rules, acting = self._rules, self._to_act
         seat = acting[0] if seat is None and acting else self._acting(seat)
         if type(action) not in self._kinds:
@@ -232,17 +233,16 @@ class Match:
         self._arrive(state, resolved)
 
     def parse(self, text: str, seat: int | None = None) -> Struct:
-        """The action that a line such as "place e12 at 3" means, or an action's `str`. Raises Invalid, saying what
-        would be right, for a line that means none, Illegal where the seat is not to act.
+        """The action for a line such as "place e12 at 3", or for an action's `str`. Raises Invalid, with what would be
+        right, for any other line, and Illegal if the seat is not to act.
         """
         return self.package.record.parse(self.deck, see(self._state, self._acting(seat)), text)
 
     def bot(self, level: str = "", seat: int | None = None) -> Struct:
-        """The action that a bot chooses for a seat, by its view alone: the game's bot at its middle level, at the
-        named one, or "random". The same again if asked again.
+        """The action that a bot chooses for a seat, from its view alone. Repeated calls give the same action.
 
-        Raises Invalid for a level that there is not, Illegal where the seat is not to act, MissingExtraError for a bot
-        that needs more than is installed.
+        `level` is one of the game's, "" its middle one, or "random". Raises Invalid for an unknown level, Illegal if
+        the seat is not to act, and MissingExtraError if the bot needs an extra that is not installed.
         """
         package, seat = self.package, self._acting(seat)
         dice = FastDice(self._seed + bytes([seat]) + len(self._history).to_bytes(8, "big"))
@@ -257,8 +257,8 @@ class Match:
         return package.bot.choose(view, self._rules.legal(view), dice, self._beliefs[seat, level])
 
     def fork(self, seed: int | bytes | None = None) -> "Match":
-        """The same match once more, to be played on apart from this one. With a `seed` later chance comes from that;
-        the cards lie as they lie.
+        """A copy of this match, to continue independently. With a `seed`, later chance comes from it; the cards stay as
+        they are.
         """
         other = object.__new__(Match)
         for name in Match.__slots__:
@@ -287,7 +287,7 @@ class Match:
         return seat
 
     def _acting(self, seat: int | None) -> int:
-        """The seat, or without one the first to act. Illegal if it is not to act."""
+        """The seat, by default the first to act. Raises Illegal if it is not to act."""
         acting = self._to_act
         if not acting:
             raise Illegal("The game is over.")
@@ -302,7 +302,7 @@ class Match:
     # -- in words, written down, shown ---------------------------------------------------------------------------
 
     def text(self, action: Struct, lang: str = "en", seat: int | None = None) -> str:
-        """An action in words, as a person says it; `lang` is "de" or "en". Raises Invalid for another language."""
+        """An action in words, as people say it; `lang` is "de" or "en". Raises Invalid for another language."""
         who = (self._to_act[0] if self._to_act else None) if seat is None else self._seat(seat)
         return self.package.page.describe(see(self._state, who), action, self._translator(lang, who))
 
@@ -314,8 +314,8 @@ class Match:
         return Translator(nameless.catalog, lang, names, seat)
 
     def record(self) -> dict[str, object]:
-        """The match as a record, finished or not; `spieltisch.load` and `spieltisch replay` read it. With the tags
-        of its seed, so that `spieltisch verify` can check the dice.
+        """The match as a record, finished or not, for `spieltisch.load` and `spieltisch replay`. Its seed is included,
+        so that `spieltisch verify` can check the dice.
         """
         tags = None
         if self._sealed:
@@ -325,7 +325,7 @@ class Match:
         return records.write(self.package, self.options, self._cards, self._order, names, self._history, tags)
 
     def show(self, seat: int | None = None, lang: str = "en") -> "Board":
-        """The board as a seat sees it (None: a spectator), for a notebook. Raises Invalid if there is no such seat or
+        """The board as a seat sees it (None: a spectator), for a notebook. Raises Invalid for an unknown seat or
         language.
         """
         self._translator(lang, None if seat is None else self._seat(seat))
@@ -351,14 +351,14 @@ def _restored(
     game: str, version: int, options: Struct, deck: HasCards, names: Sequence[str], order: Sequence[int],
     seed: int | bytes, sealed: bool, history: Sequence[Step],
 ) -> Match:  # fmt: skip
-    """The match that was pickled: dealt as it was, and played as its history says."""
+    """Restore a pickled match: the same deal, and its history played again."""
     match = Match(games.package(game, version), options, deck, names, seed, order=order, sealed=sealed)
     match._played(history)  # noqa: SLF001 - its own match
     return match
 
 
 class Board:
-    """What a seat sees of a match now, as notebooks show it: the table's page; without the extra `serve`, text."""
+    """A seat's view of a match, as notebooks show it: the page of the table, or text without the extra `serve`."""
 
     def __init__(self, match: Match, seat: int | None, lang: str) -> None:
         self._match = match.fork()
@@ -389,7 +389,7 @@ def _kinds(package: Package) -> frozenset[type]:
 
 
 def _bytes(package: Package, seed: int | bytes) -> bytes:
-    """The seed as dice take it."""
+    """The seed as bytes for the dice."""
     return seed if isinstance(seed, bytes) else numbered(package.name, seed)
 
 
@@ -405,7 +405,7 @@ def _names(package: Package, seats: int | Sequence[str] | None) -> tuple[str, ..
 
 @lru_cache(64, typed=True)
 def _usual(package: Package, seats: int, deck: str | None, /, **options: object) -> tuple[Struct, HasCards]:
-    """The options and a shipped deck. Kept, since most studies play many games with the same."""
+    """Options and a shipped deck, cached, because most studies play many games with the same."""
     return _chosen(package, seats, deck, options)
 
 
@@ -436,7 +436,7 @@ def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object
 
 
 def _read(path: Path) -> HasCards:
-    """The deck in this file: CSV; with the extra `cli` XLSX and ODS, too."""
+    """The deck in this CSV file; with the extra `cli` also XLSX and ODS."""
     from spieltisch.decks.check import for_play, open_deck  # noqa: PLC0415 - reads and checks what people bring
 
     with extras.needed():
@@ -444,7 +444,7 @@ def _read(path: Path) -> HasCards:
 
 
 def _known(package: Package, names: Sequence[object]) -> None:
-    """Invalid, with the names that there are, if there is no such deck."""
+    """Raise Invalid, with the known names, for an unknown deck."""
     if package.choice is not None:
         offered = Library().offered(package.choice)
         for name in names:

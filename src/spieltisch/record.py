@@ -1,7 +1,7 @@
 """Game records: strict reading, replaying, writing, and checking the dice.
 
-What all games share stands here; how a game writes its own actions and cards is said by its
-package's `Record`. The format is described in docs/record-format.md.
+This is what all games share. A package's `Record` reads and writes a game's own actions and cards. The format is
+described in docs/record-format.md.
 """
 
 import json
@@ -18,14 +18,14 @@ from spieltisch.game import GameState, HasCards, Illegal, Invalid, PendingChance
 from spieltisch.package import Package
 
 FORMAT = "spieltisch-record/1"
-DICE = "sealed/1"  # the tag that names how `dice.CommittedDice` throw
-RULES = "rules"  # the tag that names the version of the game's rules
-_LONG = 6  # digits: no version
+DICE = "sealed/1"  # the tag that names the algorithm of `dice.CommittedDice`
+RULES = "rules"  # the tag with the version of the game's rules
+_LONG = 6  # digits; a longer number is no version
 _COMMON = frozenset({"format", "game", "options", "seats", "log", "tags"})
 
 
 class Top(Struct, frozen=True):
-    """A record without what happens in its log: the game, what was chosen, the seats' names, the tags."""
+    """A record without the contents of its log: the game, what was chosen, the names of the seats, the tags."""
 
     package: Package
     options: Struct
@@ -33,11 +33,11 @@ class Top(Struct, frozen=True):
     seats: tuple[str, ...]
     tags: dict[str, str]
     log: list[object]
-    order: tuple[int, ...] | None = None  # of the deck's rows, where a record names cards by number
+    order: tuple[int, ...] | None = None  # of the deck's rows, if the record refers to cards by number
 
 
 class InvalidRecord(Invalid):
-    """A record breaks a rule: `entry` is the number of the log's entry from 1, None outside the log."""
+    """A record breaks a rule. `entry` is the number of the log entry from 1, None outside the log."""
 
     def __init__(self, reason: str, entry: int | None = None) -> None:
         super().__init__("{reason}", reason=reason if entry is None else f"entry {entry}: {reason}")
@@ -48,9 +48,9 @@ class InvalidRecord(Invalid):
 
 
 def parse(content: bytes) -> object:
-    """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC.
+    """Read JSON more strictly than usual: UTF-8 without BOM, no duplicate keys, whole numbers only, NFC.
 
-    InvalidRecord, with the entry where there is one, for whatever else there is.
+    Raises InvalidRecord, with the entry if there is one, for anything else.
     """
     if content.startswith(b"\xef\xbb\xbf"):
         raise InvalidRecord("begins with a byte order mark: write UTF-8 without one")
@@ -81,7 +81,7 @@ def parse(content: bytes) -> object:
 
 
 class _Wrong(Struct, frozen=True):
-    """What JSON allows and a record does not; it stands in its place, so that the entry can be named."""
+    """Stands in for a value that JSON allows and a record does not, so that the error can name the entry."""
 
     reason: str
 
@@ -107,7 +107,7 @@ def _integer(literal: str) -> int | _Wrong:
 
 
 def _check(value: object, entry: int | None = None) -> None:
-    """Nothing wrong in it, every text in NFC and without half characters."""
+    """Raise InvalidRecord for forbidden values, and for texts with lone surrogates or not in NFC."""
     todo = [value]
     while todo:
         item = todo.pop()
@@ -127,7 +127,7 @@ def _check(value: object, entry: int | None = None) -> None:
 
 
 def top(raw: object) -> Top:
-    """Everything of a record but what happens in its log; InvalidRecord where any of it is Invalid."""
+    """Everything of a record except the contents of its log. Raises InvalidRecord."""
     try:
         if not isinstance(raw, dict):
             raise Invalid("a record is an object")
@@ -157,7 +157,7 @@ def top(raw: object) -> Top:
 
 
 def _version(tags: dict[str, str]) -> int | None:
-    """Of the rules under which the game was played; None, for the present ones, where no tag says so by its number."""
+    """The version of the rules that a tag names; None, meaning the present ones, without such a number."""
     said = tags.get(RULES, "")
     return int(said) if said.isascii() and said.isdigit() and len(said) < _LONG else None
 
@@ -187,8 +187,9 @@ def _named(name: str, raw: object, shape: Any) -> Any:
 
 
 class Replay(Struct):
-    """A record played through: `states[0]` stands before anything is dealt, `states[n]` after entry n. `deck` is laid
-    out as the states number it, and so do `steps`: what happened, of which an entry may hold several.
+    """A replayed record: `states[0]` is before the deal, `states[n]` after entry n.
+
+    `deck` has the numbering of the states. `steps` are all events in order; one entry may have several.
     """
 
     top: Top
@@ -203,10 +204,10 @@ class Replay(Struct):
 
 
 def replay(raw: object, *, sealed: dice.CommittedDice | None = None, order: Sequence[int] | None = None) -> Replay:
-    """The game that a record tells; InvalidRecord with the number of the entry that is Illegal or Invalid.
+    """Replay a record. Raises InvalidRecord with the number of the first illegal or invalid entry.
 
-    With `sealed`, each chance outcome must be the one that these dice throw; `order` is the order of the
-    deck's rows at that table.
+    With `sealed`, every chance outcome must be the one that these dice throw. `order` is the order of the deck's rows
+    at that table.
     """
     head = top(raw)
     rules, codec = head.package.rules, head.package.record
@@ -266,7 +267,7 @@ def _play(played: Replay, state: GameState, due: PendingChance | None, entry: Ma
 
 
 def outcome(played: Replay) -> dict[str, object]:
-    """What `spieltisch replay --json` prints of a record."""
+    """The output of `spieltisch replay --json` for a record."""
     result = played.top.package.rules.result(played.state.public)
     ranking, scores, end = (result.ranking, result.scores, result.end) if result else (None, None, None)
     return {
@@ -280,9 +281,9 @@ def outcome(played: Replay) -> dict[str, object]:
 
 
 def verify(raw: object) -> str:
-    """Recomputes every shuffle of a record from its revealed seed; the seal that it was published under.
+    """Recompute every chance outcome of a record from its revealed seed. Returns the seal that was published.
 
-    InvalidRecord where a tag is missing, the seed does not fit the seal, or a throw was another one.
+    Raises InvalidRecord for a missing tag, a seed that does not fit the seal, or a different outcome.
     """
     head = top(raw)
     missing = [tag for tag in ("seal", "seed", "dice") if tag not in head.tags]
@@ -310,8 +311,9 @@ def write(
     package: Package, options: Struct, deck: HasCards, order: Sequence[int], names: Sequence[str],
     steps: Iterable[Step], tags: dict[str, str] | None = None,
 ) -> dict[str, object]:  # fmt: skip
-    """The record of a game. `deck` in its own order, `order` that of its rows at the table; the steps' numbers
-    are the table's. A step is (what was due, its outcome) or (seat, action).
+    """Write the record of a game. `deck` is in its own order, `order` is that of its rows at the table.
+
+    The numbers in steps are the table's. A step is (pending chance, outcome) or (seat, action).
     """
     codec, rules, laid = package.record, package.rules, aliased(deck, order)
     state, log = rules.setup(len(names), options, laid), []
@@ -330,7 +332,7 @@ def write(
 
 
 def text(record: dict[str, object]) -> str:
-    """A record as people read it: a line an entry."""
+    """A record as readable text: one line for each entry."""
     head = {key: record[key] for key in record if key != "log"}
     lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in read(record["log"], list[object]))
     top_lines = ",\n".join(f" {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in head.items())

@@ -1,9 +1,9 @@
-"""Several processes on one database: each hears which tables the others have written, and reads on.
+"""Several processes on one database: each hears which tables others have written, and reads the new entries.
 
-What travels is a hint, table and number of the entry, never the entry, and only to processes that have the table in
-memory: see `Holders`. All speak at the same moments, so that whoever hears several reads on once. Hints that are lost,
-doubled or late cost time and nothing else: every `POLL` seconds a process asks what has been written and reads on.
-With them go words that belong to the moment, such as who has come: see `Part`.
+A message is a hint: a table and the number of an entry, never the entry. It goes only to processes that have the table
+in memory (see `Holders`). All processes send at the same moments, so that each reads once for several hints. Lost,
+duplicate or late hints only cost time: every `POLL` seconds a process asks the database for new entries. The same
+messages carry short-lived events (presence, chat); see `Part`.
 """
 
 import asyncio
@@ -24,19 +24,19 @@ from spieltisch.table.tasks import end
 
 log = logging.getLogger(__name__)
 
-LISTENS = "spieltisch listens"  # and the process's number: by these names it is known who is there
+LISTENS = "spieltisch listens"  # plus the process's number: these names of connections show which processes are alive
 POLL = 2.0  # seconds
-PAUSE = 0.025  # seconds between the moments, by the database's clock, at which all tell what was written meanwhile
-LISTEN = 0.005  # seconds in which what all of them tell comes in
-HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
-PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
-AGAIN = 0.1  # seconds until then, twice as many each time it fails once more
-RETRY = 5.0  # seconds until then at most
+PAUSE = 0.025  # seconds between the moments at which all send, by the database's clock
+LISTEN = 0.005  # seconds in which all of their messages arrive
+HEARTBEAT = 10.0  # seconds without a message until a listening connection is tested
+PROOF = 2.0  # seconds for an answer, or for a message to itself
+AGAIN = 0.1  # seconds until a retry, doubled after each failure
+RETRY = 5.0  # the longest delay of a retry
 MOST = 7_900  # bytes of a message: PostgreSQL takes 8,000
 
 
 class Cluster:
-    """Tells other processes what this one writes, and reads on where they have written. `await run()` never ends."""
+    """Tells other processes of this one's writes, and reads theirs. `await run()` never ends."""
 
     def __init__(
         self,
@@ -46,27 +46,27 @@ class Cluster:
         parts: Mapping[str, Part] | None = None,
         hints: Hints | None = None,
     ) -> None:
-        """The store and the host's memory tell these `peers`, and the `parts` by `peers.part` of their names. Without
-        `hints`, messages go by the database.
+        """The store and the host's memory report to these `peers`, and the `parts` through `peers.part` of their names.
+        Without `hints`, the database carries the messages.
         """
         self._host = host
         self._hints = hints or Notify(store.database)
         self._store = store
         self._look = asyncio.Event()
-        self._seen: Moment | None = None  # since when others may have written what was not read here
-        self._behind: set[str] = set()  # tables where others have written
+        self._seen: Moment | None = None  # what others wrote after it is not read yet
+        self._behind: set[str] = set()  # tables with unread entries of others
         self._following: asyncio.Task[None] | None = None
         self._me = store.process
-        self._there: set[str] = set()  # at the last look, this one too
+        self._there: set[str] = set()  # at the last look, including this one
         self._others: set[str] = set()
-        self._heard: set[str] = set()  # who has said something since the last look at who is there
+        self._heard: set[str] = set()  # who has sent something since the last look
         self._peers = peers
-        peers.hears = False  # until then, what others write is seen every `POLL` seconds only
+        peers.hears = False  # until then, others' writes are seen only every `POLL` seconds
         self._holders = Holders(host.memory, peers)
         self._parts: Mapping[str, Part] = {"table": self._holders, **(parts or {})}
 
     async def run(self) -> None:
-        """Tell, listen, poll and follow until it is cancelled."""
+        """Send, listen, poll and read until it is cancelled."""
         tasks = [asyncio.create_task(one()) for one in (self._tell, self._listen, self._poll)]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -105,8 +105,8 @@ class Cluster:
                     if lost:
                         log.warning("what other processes write is heard of again")
                     lost, pause = False, AGAIN
-                    self._others = set()  # they may have lost sight of this process, too
-                    self._look.set()  # whatever was missed
+                    self._others = set()  # they may have lost this process, too
+                    self._look.set()  # for anything missed
                     self._peers.hears = True
                     proven = time.monotonic()
                     while True:
@@ -127,7 +127,7 @@ class Cluster:
             pause = min(2 * pause, RETRY)
 
     async def _prove(self, ear: Ear) -> None:
-        """TimeoutError where a message to oneself does not arrive: a pooler between may swallow them all."""
+        """Raise TimeoutError if a message to itself does not arrive: a connection pooler may swallow all of them."""
         proof = f"?{secrets.token_hex(8)}"
         await ear.say(proof)
         async with asyncio.timeout(PROOF):
@@ -154,23 +154,23 @@ class Cluster:
                 self._follow(table)
 
     async def look(self) -> None:
-        """Look for who is there, and for what has been written."""
+        """Look which processes are alive, and what was written."""
         self._heard.clear()
         processes = {name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)}
         if processes != self._there:
-            there = {*processes, *self._heard}  # what was heard just now may be somebody's last word
+            there = {*processes, *self._heard}  # a message just heard may be somebody's last
             await self._store.release([self._me, *there])
             self._there = there
         self._meet(processes)
         seen, written = await self._store.written_since(self._seen)
         self._holders.again(await self._host.refresh(self._host.memory.stand() if written is None else written))
-        self._seen = seen  # after that: what could not be read is read at the next look
+        self._seen = seen  # only now, so that whatever failed to be read is read at the next look
 
     async def _poll(self) -> None:
         await poll(self.look, self._look, POLL, "what other processes have written cannot be looked for")
 
     def _meet(self, processes: set[str]) -> None:
-        """These processes are there."""
+        """Note that these processes are alive."""
         others = processes - {self._me}
         self._peers.alone, self._store.processes = not others, 1 + len(others)
         for part in self._parts.values():
@@ -180,7 +180,7 @@ class Cluster:
         self._others = others
 
     def _follow(self, table: str) -> None:
-        """Read on at a table, with all others of which there is news until it is their turn."""
+        """Read new entries of a table, together with those of all tables reported by then."""
         self._behind.add(table)
         if self._following is None:
             self._following = asyncio.create_task(self._read())
@@ -191,7 +191,7 @@ class Cluster:
                 await asyncio.sleep(LISTEN)
                 behind, self._behind = self._behind, set()
                 await self._host.refresh(behind)
-        except Unsaved:  # the store has told it
+        except Unsaved:  # the store has reported it
             return
         except Exception:
             log.exception("what other processes have written is not followed")
@@ -200,8 +200,8 @@ class Cluster:
 
 
 def messages(sender: str, told: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
-    """What is told whom, in as few messages as may be, each after the process that it is for. First in each is who
-    tells it.
+    """Pack what each process is to be told into as few messages as possible, as (receiver, message). A message begins
+    with its sender.
     """
     made = []
     for to, hints in told.items():

@@ -1,9 +1,9 @@
-"""The data folder of a server as a copy of what several have in one database: own decks, renewals, reports, the secret.
+"""The data folder of a server as a copy of the database's files: own decks, renewals, reports, the secret.
 
-Whoever reads a file reads the copy. Whoever writes one writes it into the database, then into the copy; other servers
-hear of it by a hint (`peers.Part`) or look themselves every `FOLLOW` seconds. A copy was last changed, as its folder
-says, at the time that is its version in the database: so nothing has to be remembered of it. When a server is given a
-database for the first time, what lies in its folder is taken over; the file `paths.COPY` says that this has been done.
+Readers read the copy. Writers write into the database, then into the copy. Other servers learn of it by a hint
+(`peers.Part`), or look every `FOLLOW` seconds. A copy's modification time is its version in the database, so nothing
+else has to be remembered. When a server first gets a database, the database takes over what its folder has; the file
+`paths.COPY` marks that.
 """
 
 import asyncio
@@ -25,18 +25,18 @@ FOLLOW = 2.0  # seconds
 
 
 class Copied(Files):
-    """The files of several servers, with their copies in the data folder of this one. `await run()` never ends."""
+    """The files of several servers, with their copies in this server's data folder. `await run()` never ends."""
 
     def __init__(self, store: Postgres, folder: Path, tell: Callable[[str], None] = lambda _: None) -> None:
-        """`tell` tells all other servers."""
+        """`tell` sends words to all other servers."""
         self._store = store
         self._folder = folder
-        self._one = asyncio.Lock()  # what is written here meanwhile is not taken for something that is gone
+        self._one = asyncio.Lock()  # so that a file written during a look is not taken for a deleted one
         self._look = asyncio.Event()
         self._tell = tell
 
     async def put(self, path: Path, content: str | bytes, was: int) -> bool:
-        """As of one server; what another has written first is in the folder then."""
+        """Like `Files.put`. If another server wrote first, the folder then has its file."""
         body = content.encode() if isinstance(content, str) else content
         async with self._one:
             made = await self._store.put_file(self._name(path), body, was)
@@ -49,7 +49,7 @@ class Copied(Files):
         return bool(made)
 
     async def drop(self, path: Path) -> None:
-        """The file is gone, here at once and elsewhere soon."""
+        """Delete the file, here at once and elsewhere soon."""
         async with self._one:
             await self._store.drop_file(self._name(path))
             await asyncio.to_thread(path.unlink, missing_ok=True)
@@ -60,12 +60,14 @@ class Copied(Files):
         await poll(self.follow, self._look, FOLLOW, "what other servers have written beside the tables is not followed")
 
     async def follow(self) -> None:
-        """Have the folder as the database is. Unsaved where that does not answer; OSError."""
+        """Update the folder from the database. Raises Unsaved if the database does not answer, or OSError."""
         async with self._one:
             await self._follow()
 
     async def _follow(self) -> None:
-        here = await asyncio.to_thread(self._here)  # first: what lies here then is in the database, unless it is gone
+        here = await asyncio.to_thread(
+            self._here
+        )  # read first: what is here now is in the database, unless it was deleted
         there = await self._store.files()
         for name in here.keys() - there.keys():
             (self._folder / name).unlink(missing_ok=True)
@@ -91,20 +93,20 @@ class Copied(Files):
         self._look.set()
 
     def repeat(self) -> None:
-        """Who comes looks."""
+        """New servers look by themselves."""
 
     def keep(self, processes: set[str]) -> None:
-        """What was written is written."""
+        """Files do not depend on who is alive."""
 
 
 def is_marked(folder: Path, secret: bytes) -> bool:
-    """Whether what lies in this folder are copies of what the database with this secret has."""
+    """Whether this folder is marked as a copy of the database with this secret."""
     file = folder / paths.COPY
     return file.is_file() and file.read_text("ascii") == _mark(secret)
 
 
 def mark(folder: Path, secret: bytes) -> None:
-    """What lies in this folder are copies from now on."""
+    """Mark this folder as a copy from now on."""
     put(folder / paths.COPY, _mark(secret), mode=0o600)
     paths.share_owner(folder / paths.COPY, folder)
 
@@ -114,18 +116,18 @@ def _mark(secret: bytes) -> str:
 
 
 async def is_copy(store: Postgres, folder: Path) -> bool:
-    """Whether what lies in this folder are copies of what this database has."""
+    """Whether this folder is a copy of this database."""
     found = await store.file(paths.SECRET)
     return found is not None and is_marked(folder, found[1])
 
 
 async def take_over(store: Postgres, folder: Path) -> None:
-    """Put into the database what lies in this folder, which is a copy from then on. Nobody else is at work there.
+    """Put the folder's files into the database; the folder is a copy from then on. No other process may use the folder.
 
-    Raises DataError where the database has another file of the same name; both stay as they are then.
+    Raises DataError, without a change, if the database has another file of the same name.
     """
     if (folder / paths.SECRET).is_file():
-        paths.read_secret(folder)  # one that can be guessed is refused
+        paths.read_secret(folder)  # a guessable one is refused
     for path in shared(folder):
         name, body = path.relative_to(folder).as_posix(), path.read_bytes()
         made = await store.put_file(name, body, 0)
@@ -135,16 +137,17 @@ async def take_over(store: Postgres, folder: Path) -> None:
                 " choose another folder with --data",
                 name=name, folder=folder,
             )  # fmt: skip
-    await store.put_file(paths.SECRET, secrets.token_bytes(paths.SECRET_BYTES), 0)  # unless there is one
+    await store.put_file(paths.SECRET, secrets.token_bytes(paths.SECRET_BYTES), 0)  # unless the database has one
     found = await store.file(paths.SECRET)
     assert found is not None
     mark(folder, found[1])
 
 
 async def changed(address: str, folder: Path, work: Callable[[Files], Awaitable[T]]) -> T:
-    """What comes of work of a command that writes files of the servers on this database, one of which has this folder.
+    """Run a command's `work` that writes shared files, and return its result.
 
-    Raises DataError where the database cannot be used, or the folder is no copy of what it has.
+    `folder` is that of one of the servers. Raises DataError if the database cannot be used, or the folder is not its
+    copy.
     """
     store = Postgres(address)
     try:

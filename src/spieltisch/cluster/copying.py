@@ -1,7 +1,7 @@
-"""Tables out of a PostgreSQL into one SQLite file, and back: what a backup holds is the same, whichever keeps them.
+"""Copy tables from a PostgreSQL into one SQLite file, and back. Backups are the same, whichever store made them.
 
-Nothing here names a table or a column: what SQLite has, PostgreSQL has, too (`sql.MIGRATIONS`). The latter also notes
-which of its transactions wrote a table last, and which tables are gone. Neither means anything elsewhere.
+No table or column is named here, since PostgreSQL has all of SQLite's (`sql.MIGRATIONS`). PostgreSQL also notes which
+of its transactions last wrote a table, and which tables were deleted. Neither has a meaning elsewhere.
 """
 
 import sqlite3
@@ -23,12 +23,12 @@ from spieltisch.table.store.sqlite import make_tables, opened
 with needed():
     import psycopg
 
-LEAVING = 1.0  # seconds that the database may take to notice that a server has gone
-AT_ONCE = 500  # rows, of which the largest are logs' entries and decks
+LEAVING = 1.0  # seconds until the database notices that a server has gone
+AT_ONCE = 500  # rows; the largest are log entries and decks
 
 
 def format_of(db: psycopg.Connection[TupleRow]) -> int:
-    """The format of a database's tables, 0 where there are none; DataError where a newer version has written them."""
+    """The format of a database's tables, 0 without tables. Raises DataError if a newer version has written them."""
     said, there = formats_of(db)
     if said > len(sql.MIGRATIONS):
         raise sql.newer(said)
@@ -36,10 +36,10 @@ def format_of(db: psycopg.Connection[TupleRow]) -> int:
 
 
 def to_file(address: str, file: Path) -> None:
-    """Write all tables of a database, as they stand at one moment, into a new file; servers may be at work meanwhile.
+    """Write all tables of a database, as of one moment, into a new file. Servers may be running.
 
-    Raises DataError where the database cannot be used, has no tables, or a newer version has written them; OSError or
-    sqlite3.Error where the file cannot be written.
+    Raises DataError if the database cannot be used, has no tables, or was written by a newer version; OSError or
+    sqlite3.Error if the file cannot be written.
     """
     with connected(address) as db, closing(sqlite3.connect(file, isolation_level=None)) as copy:
         db.isolation_level, db.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
@@ -57,8 +57,8 @@ def to_file(address: str, file: Path) -> None:
 
 
 def from_file(file: Path, address: str) -> None:
-    """Put all tables of a file in the place of those in a database, in one transaction. DataError where the database
-    cannot be used or a newer version has written there; nothing has changed then.
+    """Replace all tables of a database by those of a file, in one transaction. Raises DataError, without a change, if
+    the database cannot be used or was written by a newer version.
     """
     with connected(address) as db, closing(opened(file)) as copy:
         migrate(db)
@@ -72,11 +72,11 @@ def from_file(file: Path, address: str) -> None:
 
 
 def require_idle(address: str) -> int:
-    """How many tables and shared files there are in a database. DataError where a server is at work on it, or a newer
-    version was.
+    """The number of tables and shared files in a database. Raises DataError if a server uses it, or a newer version has
+    written it.
     """
     with connected(address) as db:
-        db.autocommit = True  # what is asked again is answered anew
+        db.autocommit = True  # so that each query sees the latest state
         deadline = time.monotonic() + LEAVING
         while connections := db.execute(statements.CONNECTED.replace("?", "%s").encode(), (SERVES,)).fetchall()[0][0]:
             if time.monotonic() < deadline:
@@ -91,7 +91,7 @@ def require_idle(address: str) -> int:
 
 @contextmanager
 def changing(address: str) -> Generator[Ask]:
-    """A transaction on a database whose tables are up to date; it is committed at the end. DataError as above."""
+    """A transaction on a database whose format is up to date, committed at the end. Raises DataError as above."""
     with connected(address) as db:
         migrate(db)
         yield lambda statement, values: db.execute(statement.replace("?", "%s").encode(), values, binary=True)
@@ -99,6 +99,6 @@ def changing(address: str) -> Generator[Ask]:
 
 
 def _shape(db: sqlite3.Connection) -> Generator[tuple[str, list[str]]]:
-    """The tables and their columns."""
+    """The tables with their columns."""
     for (table,) in db.execute("select name from sqlite_master where type = 'table' order by name").fetchall():
         yield table, [column[1] for column in db.execute(f"pragma table_info({table})").fetchall()]

@@ -1,4 +1,4 @@
-"""What the processes on one database say of themselves when one of them asks: each is named, and can be summed up."""
+"""Reports of all processes on one database, when one of them asks. Each is named, and they can be summed up."""
 
 import asyncio
 import contextlib
@@ -8,14 +8,14 @@ from urllib.parse import parse_qsl, urlencode
 from spieltisch.table.host import Host
 from spieltisch.table.store import sql
 
-PATIENCE = 1.0  # seconds that the others have for their answers
+PATIENCE = 1.0  # seconds for the answers
 ASK = "?"
 
-Said = Mapping[str, str]  # what a process says of itself, by name
+Said = Mapping[str, str]  # a process's report, by name
 
 
 def of(host: Host, name: str, version: str) -> Said:
-    """What a process of this name says of the tables that it has in memory."""
+    """The report of this process about the tables that it has in memory."""
     return {
         "name": name, "version": version, "format": str(sql.FORMAT), "tables": str(host.memory.counts().total()),
         "moves": str(host.moves.total()), "late": f"{host.hub.late:.4f}",
@@ -23,7 +23,7 @@ def of(host: Host, name: str, version: str) -> Said:
 
 
 class Fleet:
-    """A `peers.Part`. `here` says how this process is doing; `tell` tells all others."""
+    """A `peers.Part`. `here` returns this process's report; `tell` sends words to all others."""
 
     def __init__(self, here: Callable[[], Said], tell: Callable[[str], None] = lambda _: None) -> None:
         self._here = here
@@ -31,10 +31,10 @@ class Fleet:
         self._others: set[str] = set()
         self._said: dict[str, Said] = {}
         self._news = asyncio.Event()
-        self._one = asyncio.Lock()  # who asks meanwhile asks anew
+        self._one = asyncio.Lock()  # a second caller must not get the answers of the first
 
     async def ask(self) -> list[Said]:
-        """What each process says now, this one first; nothing ({}) of those that do not answer."""
+        """The reports of all processes, this one first; {} for those that do not answer."""
         async with self._one:
             self._said = said = {}
             self._tell(ASK)
@@ -55,9 +55,9 @@ class Fleet:
             self._news.set()
 
     def repeat(self) -> None:
-        """Nothing is told unless somebody asks."""
+        """Nothing is sent unless somebody asks."""
 
     def keep(self, processes: set[str]) -> None:
-        """These other processes are there."""
+        """Note which other processes are alive."""
         self._others = processes
         self._news.set()

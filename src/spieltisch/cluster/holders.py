@@ -1,7 +1,7 @@
-"""Which tables other processes have in memory: only they need to be told of a move.
+"""Knows which processes have a table in memory, since only those need to hear of its moves.
 
-Each tells when it has read a table, up to which entry, and when it drops it. Like any message this may be lost. A
-process that finds news of which nobody has told says once more what it has.
+A process reports when it has read a table, up to which entry, and when it drops it. Such a message may get lost. A
+process that finds entries nobody has told it of reports again what it has.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from spieltisch.table.memory import Memory
 
 
 class Holders:
-    """A `Part` named "table". Its words are `has` or `not`, the table's code and the number of an entry; or `ask`."""
+    """A `Part` named "table". Its words are `has` or `not` with a table's code and an entry's number, or `ask`."""
 
     def __init__(self, memory: Memory, peers: Peers) -> None:
         self._memory = memory
@@ -19,15 +19,15 @@ class Holders:
         self._ask = peers.part("table")
 
     def again(self, tables: Iterable[str]) -> None:
-        """Tell that these tables are in memory here."""
+        """Report again that these tables are in memory here."""
         stand = self._memory.stand()
         for table in tables:
             if table in stand:
                 self._peers.holds(table, stand[table][0])
 
     def hear_from(self, process: str, words: str) -> None:
-        """Another process has read a table, perhaps too early for what was written here, or has dropped it; or it asks
-        what is in memory here.
+        """Another process has read a table, perhaps before our latest entry, or has dropped it; or it asks what this
+        one has.
         """
         if words == "ask":
             self.again(self._memory.stand())
@@ -41,7 +41,7 @@ class Holders:
             self._peers.gone(table, {process})
 
     def repeat(self) -> None:
-        """Tell a new process what is in memory here, and ask it: it may only have been out of sight."""
+        """Report to a new process what this one has, and ask it: perhaps it was only out of reach."""
         self._ask("ask")
         self.again(self._memory.stand())
 

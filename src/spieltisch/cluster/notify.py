@@ -1,4 +1,4 @@
-"""How hints travel from process to process: by the database's own NOTIFY, or by a Valkey or Redis beside it."""
+"""How hints travel between processes: by the database's NOTIFY, or by a Valkey or Redis beside it."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -17,49 +17,49 @@ with needed():
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
 
-SOON = 2.0  # seconds in which a server for hints has to answer
-FAILS = (psycopg.Error, redis.RedisError, OSError, TimeoutError)  # what says that no hints get through just now
+SOON = 2.0  # seconds within which the broker has to answer
+FAILS = (psycopg.Error, redis.RedisError, OSError, TimeoutError)  # hints do not arrive at the moment
 
 _NOTIFY = "select pg_notify(channel, message) from unnest(%s::text[], %s::text[]) as told (channel, message)"
 
-Say = Callable[[Sequence[tuple[str, str]]], Awaitable[None]]  # messages, each after the process it is for, or `ALL`
+Say = Callable[[Sequence[tuple[str, str]]], Awaitable[None]]  # messages, each after its receiver's name or `ALL`
 
 
 def channel(process: str) -> str:
-    """Where this process hears what it alone is told; `ALL`: where all hear, also themselves."""
+    """The channel of this process; `ALL`: that of all processes, including the sender."""
     return f"spieltisch {process}".rstrip()
 
 
 def no_address() -> DataError:
-    """The refusal of what is no address of a Valkey or Redis."""
+    """The refusal of an address that is not one of a Valkey or Redis."""
     return DataError("this is not a Valkey or Redis address: it should look like redis://127.0.0.1:6379")
 
 
 class Ear(Protocol):
-    """A connection that hears what one process is told, and what all are told, one's own words too."""
+    """A connection that hears messages to one process and to all, including its own."""
 
     async def say(self, message: str) -> None:
-        """Say something to all."""
+        """Send a message to all."""
         ...
 
     async def hear(self, seconds: float) -> list[str]:
-        """What comes next; nothing if nothing comes within these seconds."""
+        """The next messages; none if none arrives within these seconds."""
         ...
 
     async def prove(self) -> None:
-        """One of `FAILS` where the connection is dead. It writes nothing."""
+        """Raise one of `FAILS` if the connection is dead, without writing anything."""
         ...
 
 
 class Hints(Protocol):
-    """Connections for one process, which last as long as their contexts. What goes wrong there is one of `FAILS`."""
+    """Connections of one process, open as long as their contexts. Failures are one of `FAILS`."""
 
     def voice(self) -> AbstractAsyncContextManager[Say]:
-        """Says messages of at most 8,000 bytes."""
+        """Sends messages of at most 8,000 bytes."""
         ...
 
     def ear(self, name: str, process: str) -> AbstractAsyncContextManager[Ear]:
-        """Hears for this process; meanwhile there is a connection of this name to the database."""
+        """Hears for this process, with a connection of this name to the database."""
         ...
 
 
@@ -71,9 +71,9 @@ class Notify:
 
     @asynccontextmanager
     async def voice(self) -> AsyncGenerator[Say]:
-        """Never in the transaction that writes: one that notifies holds up all commits of the server while it ends."""
+        """Not in the transaction that writes: a notifying one delays all commits of the server at its end."""
         async with await self._database.connect("spieltisch tells") as db:
-            await db.execute("set synchronous_commit = off")  # a hint need not survive anything
+            await db.execute("set synchronous_commit = off")  # hints may get lost
 
             async def say(messages: Sequence[tuple[str, str]]) -> None:
                 channels, texts = [channel(to) for to, _ in messages], [text for _, text in messages]
@@ -101,24 +101,24 @@ class _Notified:
         return [note.payload async for note in self._db.notifies(timeout=seconds, stop_after=1)]
 
     async def prove(self) -> None:
-        await self._db.execute("select 1")  # which writes nothing, as a message to oneself would
+        await self._db.execute("select 1")  # writes nothing, unlike a message to itself
 
 
 class Valkey:
-    """Hints by the Valkey or Redis at this address, such as redis://127.0.0.1:6379. Nothing is kept there."""
+    """Hints by the Valkey or Redis at this address, such as redis://127.0.0.1:6379. It stores nothing."""
 
     def __init__(self, address: str, database: Database) -> None:
-        """Raises DataError where that is no address."""
+        """Raises DataError for an invalid address."""
         self._address, self._database = address, database
         try:
             self._open()
-        except ValueError as error:  # which may repeat the address, with its password
+        except ValueError as error:  # its text may contain the address, with the password
             raise no_address() from error
 
     def _open(self) -> "redis.Redis":
         return redis.Redis.from_url(
             self._address, socket_timeout=SOON, socket_connect_timeout=SOON, decode_responses=True,
-            retry=Retry(NoBackoff(), 0),  # whoever asks knows what to do
+            retry=Retry(NoBackoff(), 0),  # callers retry
         )  # fmt: skip
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""What one process knows of the others, and has to tell them. `Cluster` carries it; everybody else only sees this."""
+"""What one process knows of the others, and has yet to tell them. `Cluster` sends it; all other code sees only this."""
 
 import asyncio
 from collections import defaultdict
@@ -6,45 +6,45 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol
 
-ALL = ""  # instead of a process's name: everybody
+ALL = ""  # instead of a process's name
 
 
 class Part(Protocol):
-    """What processes tell each other besides what stands in the database. Words are without commas."""
+    """Words that processes exchange besides what the database stores. Words contain no commas."""
 
     def hear_from(self, process: str, words: str) -> None:
-        """Another process has said this."""
+        """Another process has sent this."""
         ...
 
     def repeat(self) -> None:
-        """A new process listens: tell once more what holds."""
+        """A new process listens: send again what still holds."""
         ...
 
     def keep(self, processes: set[str]) -> None:
-        """These other processes are there. What any other has said no longer holds."""
+        """Only these other processes are alive; forget the words of all others."""
         ...
 
 
 class Untold(NamedTuple):
-    """What is to be told: by table its newest entry (0: look in any case), and words of the parts."""
+    """What has to be sent: each table's newest entry (0: look in any case), and words of the parts."""
 
     news: Mapping[str, int]
     words: list[str]
 
 
 class Peers:
-    """It exists before the store, the host and the parts, so that each can be given what it tells the others by."""
+    """Created before the store, the host and the parts, so that each can be given the means to tell the others."""
 
     def __init__(self) -> None:
         self.alone = True
-        self.hears: bool | None = None  # whether messages arrive; None: there are no other processes to hear
-        self.told = asyncio.Event()  # something is to be told
+        self.hears: bool | None = None  # whether messages arrive; None: there are no other processes
+        self.told = asyncio.Event()  # there is something to send
         self._news: dict[str, int] = {}
         self._words: list[str] = []
-        self._where: dict[str, set[str]] = {}  # by table, which other processes have it in memory
+        self._where: dict[str, set[str]] = {}  # by table: the other processes that have it in memory
 
     def part(self, name: str) -> Callable[[str], None]:
-        """By what a part of this name tells its words to all others."""
+        """The function by which a part of this name sends words to all others."""
         return partial(self._say, name)
 
     def _say(self, part: str, words: str) -> None:
@@ -53,28 +53,28 @@ class Peers:
             self.told.set()
 
     def written(self, table: str, seq: int) -> None:
-        """The store has committed an entry or, with 0, something else of the table."""
+        """The store has committed an entry or, with 0, another change of the table."""
         if not self.alone and (not seq or self.have(table)):
             old = self._news.get(table, seq)
             self._news[table] = max(seq, old) if seq and old else 0
             self.told.set()
 
     def take(self) -> Untold:
-        """What is to be told now."""
+        """Take what has to be sent now."""
         self.told.clear()
         untold = Untold(self._news, self._words)
         self._news, self._words = {}, []
         return untold
 
     def put_back(self, untold: Untold) -> None:
-        """It did not get through."""
+        """Keep what could not be sent."""
         for table, seq in untold.news.items():
             self.written(table, seq)
         self._words[:0] = untold.words
         self.told.set()
 
     def addressed(self, untold: Untold) -> dict[str, list[str]]:
-        """What is to be told, by the process that it is for, or `ALL`."""
+        """What has to be sent, by receiver or `ALL`."""
         told: defaultdict[str, list[str]] = defaultdict(list, {ALL: [*untold.words]})
         for table, seq in untold.news.items():
             for process in self._where.get(table, ()) if seq else (ALL,):
@@ -88,7 +88,7 @@ class Peers:
         self._say("table", f"has {table} {seq}")
 
     def dropped(self, table: str) -> None:
-        """Tell the others that it no longer has."""
+        """Tell the others that this process has dropped it."""
         self._say("table", f"not {table} 0")
 
     def have(self, table: str) -> bool:
@@ -96,21 +96,21 @@ class Peers:
         return table in self._where
 
     def where(self, table: str) -> frozenset[str]:
-        """Which other processes have this table in memory."""
+        """The other processes that have this table in memory."""
         return frozenset(self._where.get(table, ()))
 
     def note(self, table: str, process: str) -> None:
-        """Another process has this table in memory."""
+        """Note that another process has this table in memory."""
         self._where.setdefault(table, set()).add(process)
 
     def gone(self, table: str, processes: Iterable[str]) -> None:
-        """These processes no longer have it."""
+        """Note that these processes no longer have it."""
         where = self._where.get(table, set())
         where.difference_update(processes)
         if not where:
             self._where.pop(table, None)
 
     def keep(self, processes: set[str]) -> None:
-        """These other processes are there; what others had in memory is gone."""
+        """Only these other processes are alive; the others have nothing in memory."""
         for table, where in list(self._where.items()):
             self.gone(table, where - processes)

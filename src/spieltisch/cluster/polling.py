@@ -1,4 +1,4 @@
-"""Looks at what others may have written, again and again."""
+"""Looks again and again for what others may have written."""
 
 import asyncio
 import contextlib
@@ -11,14 +11,14 @@ log = logging.getLogger(__name__)
 
 
 async def poll(look: Callable[[], Awaitable[None]], asked: asyncio.Event, seconds: float, trouble: str) -> None:
-    """Look, and again so many seconds later, or as soon as somebody has `asked`; until it is cancelled. What goes wrong
-    is logged as `trouble`, and ends nothing.
+    """Look every so many seconds, or as soon as somebody has `asked`, until it is cancelled. Errors are logged as
+    `trouble` and do not end it.
     """
     while True:
-        asked.clear()  # first: who asks during a look may mean what it has passed by
+        asked.clear()  # before the look: a request during it may concern what the look has passed
         try:
             await look()
-        except Unsaved:  # the store has told it
+        except Unsaved:  # the store has reported it
             pass
         except Exception:
             log.exception(trouble)

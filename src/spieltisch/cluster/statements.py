@@ -1,7 +1,7 @@
-"""The SQL that PostgreSQL alone understands; what both engines share is in `table.store.sql`."""
+"""The SQL for PostgreSQL alone; what both engines share is in `table.store.sql`."""
 
-# The files that servers share. A version is the time of the database's clock in microseconds, so a file that was
-# deleted and made again has a later one.
+# The files that servers share. A version is the database's time in microseconds, so a file that is deleted and
+# created again has a later one.
 FILES = "select name, version from file"
 FILE = "select version, body from file where name = ?"
 _NOW = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
@@ -12,15 +12,15 @@ NEXT_FILE = (
 )
 DROP_FILE = "delete from file where name = ?"
 COUNT_FILES = "select count(*) from file"
-# How many connections there are of a name.
+# The number of connections of a name.
 CONNECTED = "select count(*) from pg_stat_activity where datname = current_database() and application_name = ?"
 NAMES = (
     "select application_name from pg_stat_activity"
     " where datname = current_database() and starts_with(application_name, ?)"
 )
-# And an entry with the pace of its table. A plan that somebody deletes meanwhile is waited for, and then not there.
-# Plan, log and pace are locked in this order, and tables and numbers in theirs: two processes with the same tables in
-# hand wait for each other, but never in a circle.
+# An entry, and the pace of its table. It waits for a plan that is being deleted, and then does not find it.
+# Plan, log and pace are locked in this order, tables and numbers in theirs. So two processes with the same tables may
+# wait for each other, but never in a circle.
 APPEND = """
 with there as materialized (
     select id from plan where id = ? for key share
@@ -31,10 +31,10 @@ with there as materialized (
 )
 select id, seq from written
 """
-# Turns by the clock of the database, those of `mine` when they are due, others after so many seconds more. Rows that
-# somebody is writing are passed over: nobody waits, so nobody waits in a circle. A holder that did not hear what it was
-# given takes it once more. A lease need not survive anything, and its commit waits for no disk. There is a row in any
-# case, with the time; where nothing is due, nothing is written.
+# Turns by the database's clock: those of `mine` when they are due, others some seconds later. Rows that somebody is
+# writing are skipped, so no statement waits. A holder that missed its answer gets the lease again. A lease may get lost
+# in a crash, so its commit does not wait for a disk. One row always comes, with the time; if nothing is due, nothing is
+# written.
 CLAIM = """
 with clock as materialized (
     select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
@@ -51,8 +51,7 @@ with clock as materialized (
 )
 select clock.now, claimed.id, claimed.lease from clock left join claimed on true
 """
-# Of leases that still stand as they were given, or are their holder's that did not hear how long they were given for;
-# 0 seconds gives them back.
+# Renews leases that are as they were given, or belong to a holder that missed their length; 0 seconds gives them back.
 RENEW = """
 with clock as materialized (
     select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
@@ -63,7 +62,7 @@ with clock as materialized (
 )
 update pace set lease = (select now from clock) + ? from held where pace.id = held.id returning pace.id, pace.lease
 """
-# The leases of all but these processes end.
+# Ends the leases of all other processes.
 RELEASE = """
 with clock as materialized (
     select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
@@ -72,9 +71,9 @@ with clock as materialized (
 )
 update pace set lease = 0 from held where pace.id = held.id
 """
-# Which tables others may have written, or deleted, since a moment (`Postgres.written_since`); one row without a table
-# where there are none. The server's start tells one server from the next after a failover: their transactions have
-# numbers of their own. Numbers after those that this statement sees came with a copy from another server.
+# Tables that others may have written or deleted since a moment (`Postgres.written_since`); one row without a table if
+# there are none. The start time tells one database server from the next after a failover, whose transactions are
+# numbered anew. Numbers above those that this statement can see came with a copy from another server.
 WRITTEN = """
 with here as materialized (
     select pg_postmaster_start_time()::text as server, extract(epoch from clock_timestamp())::double precision as now,
@@ -87,15 +86,15 @@ with here as materialized (
 select here.server, here.now, here.open::text, found.id from here left join found on true
 """
 NOTE_WRITTEN = "update pace set written = default where id = ?"
-# Forgetting locks all plans of its tables first, in the order in which appending locks them. It looks at their pace in
-# a statement of its own: that sees what was written while it waited for a lock.
+# Forgetting first locks all plans of its tables, in the same order as appending. It reads their pace in a statement of
+# its own, which sees what was written while it waited for a lock.
 LOCK_PLANS = "select id, stage, body from plan where id = any(?::text[]) order by id for update"
 TOUCHED_SINCE = "select id from pace where id = any(?::text[]) and touched >= ?"
-# The plan first: whoever is writing an entry is waited for.
+# The plan first, which waits for anybody who is writing an entry.
 DELETE_ALL = tuple(f"delete from {table} where id = any(?::text[])" for table in ("plan", "pace", "log"))  # noqa: S608
 FORGET_GONE = "delete from gone where at < clock_timestamp() - make_interval(secs => ?)"
-# What is new of tables of which an entry and a revision are known: a row for each that is there, or each new entry.
-# Asked so, each table's entries are looked up by their numbers, however many the database takes there to be.
+# The news of tables whose entry and revision are known: a row for each table that exists, or for each new entry. In
+# this form the planner always looks entries up by their numbers, whatever its estimates.
 _NEWS = """
 select known.id, case when plan.rev <> known.rev then plan.body end, pace.touched, more.seq, more.entry
 from {known} as known (id, seq, rev)
@@ -106,5 +105,5 @@ left join lateral (
 order by known.id, more.seq
 """
 NEWS = _NEWS.format(known="unnest(?::text[], ?::integer[], ?::integer[])")
-NEWS_OF_ONE = _NEWS.format(known="(values (?::text, ?::integer, ?::integer))")  # arrays take psycopg long to write
+NEWS_OF_ONE = _NEWS.format(known="(values (?::text, ?::integer, ?::integer))")  # psycopg takes long to encode arrays
 TIME = "select extract(epoch from clock_timestamp())::double precision"

@@ -1,4 +1,4 @@
-"""A process that takes turns of bots and clocks, and does nothing else: help for servers whose bots think for long."""
+"""A process that only takes turns of bots and clocks, to help servers whose bots think for long."""
 
 import asyncio
 import signal
@@ -12,10 +12,10 @@ from spieltisch.table.turns import TurnRunner
 async def work(
     host: Host, beside: Iterable[Callable[[], Coroutine[object, object, None]]], ready: Callable[[], object]
 ) -> None:
-    """Take whatever is due at the tables of this host until somebody stops the process; `ready` is called before.
-    What runs `beside` joins it to the other processes.
+    """Take whatever is due at the tables of this host until somebody stops the process; first call `ready`.
 
-    What is being thought about then is given back, and taken by others.
+    What runs `beside` connects it to the other processes. At the end it gives unfinished turns back, for others to
+    take.
     """
     stopped = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
