@@ -1,6 +1,6 @@
-"""Puts pictures of one size into an animated WebP: https://developers.google.com/speed/webp/docs/riff_container
+"""Joins pictures of one size to an animated WebP: https://developers.google.com/speed/webp/docs/riff_container
 
-Each picture after the first holds only the rectangle that has changed. What encodes them is the browser.
+Each picture after the first has only the rectangle that changed. The browser encodes them.
 """
 
 import struct
@@ -11,7 +11,7 @@ FOREVER = 0
 
 
 class Frame(NamedTuple):
-    """A lossy WebP file, where its picture stands (even numbers), and how many ms it is shown."""
+    """A lossy WebP file, its position (even numbers), and its duration in ms."""
 
     webp: bytes
     x: int
@@ -30,7 +30,7 @@ def three(number: int) -> bytes:
 
 
 def image(webp: bytes) -> bytes:
-    """The chunk with the picture of a still file, without what a browser wraps it in."""
+    """The chunk with the picture of a still file, without the container that a browser adds."""
     at = 12
     while at < len(webp):
         name, size = webp[at : at + 4], struct.unpack("<I", webp[at + 4 : at + 8])[0]
@@ -41,10 +41,10 @@ def image(webp: bytes) -> bytes:
 
 
 def animated(frames: Iterable[Frame], width: int, height: int) -> bytes:
-    """The animation, which begins anew when it is over."""
+    """The animation, in an endless loop."""
     body = chunk(b"VP8X", b"\x02\0\0\0" + three(width - 1) + three(height - 1))
     body += chunk(b"ANIM", b"\0\0\0\0" + struct.pack("<H", FOREVER))
     for one in frames:
         place = three(one.x // 2) + three(one.y // 2) + three(one.width - 1) + three(one.height - 1)
-        body += chunk(b"ANMF", place + three(one.ms) + b"\x02" + image(one.webp))  # put over what was there
+        body += chunk(b"ANMF", place + three(one.ms) + b"\x02" + image(one.webp))  # painted over the last frame
     return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body

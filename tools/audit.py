@@ -1,7 +1,7 @@
-"""Ask whether any locked package is known to be vulnerable: `python tools/audit.py requirements/base.txt …`.
+"""Looks all locked packages up for known vulnerabilities: `python tools/audit.py requirements/base.txt …`.
 
-Ends with 0 only if every package was looked up and none is. pip-audit alone ends with 0 for packages that it could not
-look up, too.
+Its status is 0 only if every package was found and none is vulnerable. pip-audit alone also returns 0 for packages that
+it could not look up.
 """
 
 import json
@@ -14,8 +14,8 @@ SHOWN = 8  # packages
 
 
 def told(report: dict) -> tuple[list[str], int]:
-    """What pip-audit's report says, in lines, and the status: 1 for known vulnerabilities, 2 for packages that could
-    not be looked up.
+    """The lines of pip-audit's report, and the status: 1 for known vulnerabilities, 2 for packages that it could not
+    look up.
     """
     found = {(one["name"], one.get("version", "")): one for one in report["dependencies"]}
     bad = [

@@ -7,7 +7,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)  # Babel would write the time of the build, and no two would be the same
+ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)  # Babel would write the time of the build, so no two builds would be equal
 
 
 class CompileCatalogs(BuildHookInterface):

@@ -1,11 +1,11 @@
-"""Films the moments of an evening as a phone, a desktop and the screen for all show them: every frame that the browser
-paints, with its time, and a sheet of each film to look through, into `films/`.
+"""Films the moments of an evening on a phone, a desktop and the public screen, into `films/`: every frame that the
+browser paints, with its time, and a contact sheet of each film.
 
     python tools/films.py [--every MS] [reveal | win | rematch | line | window] …
 
-A frame is named by its ms since the film began. A sheet has a row for each moment (`--every` so many ms at least), with
-the three pages as they were then. `window` makes what the two READMEs show, in English and German: a film of twenty
-seconds with all three at one table, and a picture of them.
+A frame's name is its time in ms. A contact sheet has a row for each moment (at least `--every` ms apart), with the
+three pages at that time. `window` makes the READMEs' film and picture, in English and German: twenty seconds with all
+three at one table.
 """
 
 import argparse
@@ -41,16 +41,16 @@ from web.site import served  # noqa: E402
 FILMS = ROOT / "films"
 IMAGES = ROOT / "docs" / "img"
 WINDOW = 20_000  # ms
-NAME = "spieltisch.local:8000"  # of the server in the window, as the screen for all tells it
-DEAL = "10"  # cards that suit everybody; another one deals others
-PAUSE = 180  # ms at least from picture to picture
+NAME = "spieltisch.local:8000"  # the server's name in the film, as the public screen shows it
+DEAL = "10"  # a seed; its cards suit everybody
+PAUSE = 180  # ms at least between pictures
 MOST = 2_000_000  # bytes of a film
 ROWS = 5  # of a sheet
 SIZES = {"phone": (390, 664), "desktop": (1280, 800), "screen": (1280, 720)}
-# Where the three stand in the window: x, y, width; the desktop's own size; how large it all is.
+# The position of the three in the window (x, y, width), the desktop's own size, and the scale of all.
 PLACES = {"screen": (24, 24, 640), "desktop": (120, 412, 448), "phone": (704, 120, 288)}
 DESK, GROUND = (1024, 640), (1012, 716)
-# Draws them on linoleum, each in its frame, and gives the rectangle that has changed since, as WebP.
+# Draws them on linoleum, each in its frame, and returns the changed rectangle as WebP.
 DRAW = """async ({ pictures, places, size, scale, quality, background }) => {
   const canvas = (window.canvas ??= new OffscreenCanvas(size[0] * scale, size[1] * scale));
   const pen = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
@@ -98,7 +98,7 @@ p {{ margin: 0; display: flex; gap: 8px; align-items: start }} b {{ width: 60px 
 
 
 class Film:
-    """What a page paints, from `begin` to `end`."""
+    """The frames that a page paints, from `begin` to `end`."""
 
     def __init__(self, page, folder, quality=70):
         self.page, self.folder, self.quality, self.frames = page, folder, quality, []
@@ -117,7 +117,7 @@ class Film:
         )
 
     async def end(self, since):
-        """Write the frames: their files by the ms since then."""
+        """Write the frames, as files by their ms since `since`."""
         await self.tape.send("Page.stopScreencast")
         files = {}
         for at, data in self.frames:
@@ -128,7 +128,7 @@ class Film:
 
 
 class Evening:
-    """Ada at a desk, Ben with a phone, and the screen for all, at one table of Anno Domini."""
+    """Ada at a desk, Ben with a phone, and the public screen, at one table of Anno Domini."""
 
     def __init__(self, browser, site, relay, lang="de-DE", desk=SIZES["desktop"], screen=None):
         self.browser, self.site, self.relay, self.lang = browser, site, relay, lang
@@ -144,7 +144,7 @@ class Evening:
         return await context.new_page()
 
     async def begin(self, cards):
-        """All have sat down, and the cards are dealt, so many each."""
+        """Seat everybody and deal this number of cards to each."""
         self.pages = {name: await self.visitor(name, self.origins[name]) for name in SIZES}
         self.ada, self.ben = Person(self.pages["desktop"], touch=False), Person(self.pages["phone"], touch=True)
         self.code = await open_table(self.ada, "anno-domini", "Ada")
@@ -158,7 +158,7 @@ class Evening:
             await page.locator("#table[data-ready]").wait_for()
 
     async def answer(self, wanted):
-        """Whoever is asked answers what is wanted of what is legal."""
+        """Let whoever is asked take the first legal action of a wanted kind."""
         host = self.site.services.host
         table = await host.table(self.code)
         seat, events = table.to_act[0], host.memory.session(self.code).position.state.hidden.cards
@@ -179,7 +179,7 @@ def in_order(one, events):
 
 
 async def reveal(evening, shot):
-    """A chain of five, doubted: it is turned row by row, and somebody draws."""
+    """A doubted chain of five turns row by row, and somebody draws."""
     await evening.begin(5)
     for _ in range(4):
         await evening.answer(placed)
@@ -190,7 +190,7 @@ async def reveal(evening, shot):
 
 
 async def win(evening, shot):
-    """The last card lies: whether the last chain is right, and who has won."""
+    """The last card is laid: is the last chain right, and who has won?"""
     await evening.begin(1)
     await asyncio.sleep(1)
     async with shot():
@@ -199,7 +199,7 @@ async def win(evening, shot):
 
 
 async def rematch(evening, shot):
-    """Ben wants to play again: the countdown, and the next game by itself."""
+    """Ben wants to play again: the countdown, and the next game begins."""
     await evening.begin(1)
     await evening.answer(in_order)
     for page in (evening.pages["phone"], evening.pages["desktop"]):
@@ -211,7 +211,7 @@ async def rematch(evening, shot):
 
 
 async def line(evening, shot):
-    """The phone's line dies without a word while Ben lays a card, and comes back."""
+    """The phone's connection dies silently while Ben lays a card, and comes back."""
     await evening.begin(5)
     await evening.answer(placed)
     await evening.pages["phone"].locator("[name=card]").first.wait_for(state="attached")
@@ -227,7 +227,7 @@ async def line(evening, shot):
 
 
 async def window(evening, shot):
-    """Ben lays a card on his phone, Ada doubts the chain at her desk, the screen for all turns it."""
+    """Ben lays a card on his phone, Ada doubts the chain at her desk, and the public screen turns it."""
     await evening.begin(4)
     host = evening.site.services.host
     while len((table := await host.table(evening.code)).view(None).public.chain) < 3 or table.to_act[0] != 1:
@@ -235,7 +235,7 @@ async def window(evening, shot):
     phone, desk = evening.pages["phone"], evening.pages["desktop"]
     await phone.locator("[name=card]").first.wait_for(state="attached")
     for page in (phone, desk):
-        await page.locator("#ask-sound [value=no]").first.dispatch_event("click")  # a low phone asks only later
+        await page.locator("#ask-sound [value=no]").first.dispatch_event("click")  # a low phone asks later
     await asyncio.sleep(1.5)
     async with shot():
         await asyncio.sleep(1)
@@ -252,13 +252,13 @@ SCENES = {one.__name__: one for one in (reveal, win, rematch, line, window)}
 
 
 def shown(files, at):
-    """The frame that is seen at this time."""
+    """The frame that is visible at this time."""
     before = [ms for ms in files if ms <= at]
     return files[max(before) if before else min(files)]
 
 
 async def sheet(browser, name, films, every):
-    """A row for each moment at which one of the pages was painted anew, so many on a sheet."""
+    """A row for each moment at which one of the pages was painted again, several to a sheet."""
     moments = []
     for ms in sorted({ms for files in films.values() for ms in files}):
         if not moments or ms >= moments[-1] + every:
@@ -282,7 +282,7 @@ def _address(file):
 
 
 async def show(browser, films, name, background):
-    """Put the films of the three pages into one, and a picture of its best moment beside it."""
+    """Join the films of the three pages into one, with a picture of its best moment."""
     page = await browser.new_page()
     await page.goto("about:blank")
     given = {"places": PLACES, "size": GROUND, "background": background}
@@ -306,7 +306,7 @@ async def show(browser, films, name, background):
 
 
 async def photograph(browser, evening, name, background):
-    """The three as they are now, drawn larger."""
+    """The three at this moment, drawn larger."""
     page = await browser.new_page()
     pictures = {}
     for who, one in evening.pages.items():
@@ -320,7 +320,7 @@ async def photograph(browser, evening, name, background):
 
 
 async def windows(browser, port):
-    """The films and pictures of the READMEs. The browser knows the server on this port by its name."""
+    """The READMEs' films and pictures. The browser resolves the server's name to this port."""
     background = assets.ground()[0]
     for lang, locale in (("en", "en-GB"), ("de", "de-DE")):
         dealt = random.Random(DEAL)

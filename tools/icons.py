@@ -1,9 +1,9 @@
-"""Draws the icons that phones and old browsers want as PNG from `static/icon.svg`, the table with its four seats:
+"""Draws the icons that phones and old browsers need as PNG, from `static/icon.svg`, the table with its four seats:
 
     python tools/icons.py      (or: make icons)
 
-The ground is that of the table in the dark, the oak is the icon's own. A maskable icon keeps to the circle of 80 % that
-every system leaves (W3C, Web Application Manifest).
+The background is that of the table in the dark theme; the oak is the icon's own. A maskable icon stays within the
+circle of 80 % that every system shows (W3C, Web Application Manifest).
 """
 
 import asyncio
@@ -20,9 +20,9 @@ from browser.conftest import executable  # noqa: E402
 from spieltisch import assets  # noqa: E402
 
 STATIC = ROOT / "src/spieltisch/web/core/static"
-ICONS = {  # pixels, how much of it the drawing takes, how round the ground is (None: there is none)
+ICONS = {  # pixels, the drawing's share of them, the background's radius (None: no background)
     "icon-32.png": (32, 1.0, None),
-    "icon-180.png": (180, 0.74, 0),  # of iOS, which rounds it
+    "icon-180.png": (180, 0.74, 0),  # for iOS, which rounds it
     "icon-192.png": (192, 0.74, 0.22),
     "icon-512.png": (512, 0.74, 0.22),
     "icon-maskable.png": (512, 0.64, 0),

@@ -1,8 +1,8 @@
-"""Bring the catalogues up to date with the messages in the code, by Babel: `make messages`.
+"""Updates the catalogues with the messages in the code, by Babel: `make messages`.
 
-New messages come to the end of their catalogue without a translation, those that have gone leave it; `--check` changes
-nothing and fails if something would change. Which functions say messages stands in `KEYWORDS`, which files are read in
-`babel.cfg`. A message that all games share stands in one catalogue only, the first one below that says it.
+New messages are added at the end of their catalogue without a translation; unused ones are removed. `--check` changes
+nothing and fails if something would change. `KEYWORDS` lists the functions that take messages, `babel.cfg` the files. A
+message that all games share is in one catalogue only, the first one below whose code has it.
 """
 
 import io
@@ -22,15 +22,15 @@ REFUSALS = "Refused Illegal Stale Invalid Missing Forbidden TooMany Busy DataErr
 KEYWORDS = parse_keywords([
     *("_", "N_", "gettext", "message", "pgettext:1c,2", "ngettext:1,2", "counted:1,2"), *REFUSALS.split(),
 ])  # fmt: skip
-SHARED = ("decks", "study", "")  # folders of the catalogues that `i18n.COMMON` names, the innermost first
-WIDEST = 100_000  # columns: a message stays on its line
+SHARED = ("decks", "study", "")  # folders of the catalogues in `i18n.COMMON`, innermost first
+WIDEST = 100_000  # columns, so that each message stays on one line
 
 Key = tuple[str | tuple[str, ...], str | None]
 
 
 @cache
 def extracted() -> dict[Path, list[Key]]:
-    """The messages, with their context, of each folder that has a catalogue."""
+    """The messages, with their contexts, for each folder with a catalogue."""
     with (ROOT / "tools" / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)
     found: dict[Path, dict[Key, None]] = {}
@@ -47,7 +47,7 @@ _SHARED = {SOURCE / one for one in SHARED}
 
 
 def _folder(file: Path) -> Path:
-    """The folder whose catalogue has the messages of a file, named from `SOURCE`."""
+    """The folder whose catalogue has the messages of a file, relative to `SOURCE`."""
     match file.parts:
         case ("games", _, "study", *_) | ("study" | "arena", *_):
             return SOURCE / "study"
@@ -59,7 +59,7 @@ def _folder(file: Path) -> Path:
 
 
 def catalogues() -> Iterator[tuple[Path, Catalog, list[Key]]]:
-    """Each catalogue: its file, what it holds, and the messages it should hold."""
+    """Each catalogue: its file, its content, and the messages it should have."""
     said = extracted()
     for path in sorted(SOURCE.rglob("locale/*.po")):
         with path.open("rb") as file:
@@ -67,7 +67,7 @@ def catalogues() -> Iterator[tuple[Path, Catalog, list[Key]]]:
 
 
 def differences() -> list[str]:
-    """What is missing, untranslated or too much in the catalogues, a line each."""
+    """A line for each message that is missing, untranslated or unused."""
     lines = []
     for path, catalog, wanted in catalogues():
         held = _messages(catalog)
@@ -79,7 +79,7 @@ def differences() -> list[str]:
 
 
 def update() -> None:
-    """Write the catalogues anew. A message that stands in another one now brings its translation."""
+    """Write the catalogues again. A message that moves to another one keeps its translation."""
     each = list(catalogues())
     known = {key: message for _, catalog, _ in each for key, message in _messages(catalog).items()}
     for path, catalog, wanted in each:
@@ -97,9 +97,9 @@ def update() -> None:
 
 
 def written(path: Path, catalog: Catalog) -> bytes:
-    """The catalogue as a file, with the head that it has now."""
+    """The catalogue as a file, with its present header."""
     for one in catalog:
-        one.flags.discard("python-brace-format")  # a test holds the braces together
+        one.flags.discard("python-brace-format")  # a test checks the braces
     out = io.BytesIO()
     write_po(out, catalog, width=WIDEST, omit_header=True)
     return path.read_bytes().split(b"\n\n", 1)[0] + b"\n\n" + out.getvalue().strip() + b"\n"

@@ -1,7 +1,7 @@
-"""Writes down which characters the typesetter's fonts have: run it after an update of the typesetter.
+"""Lists the characters in the typesetter's fonts. Run it after an update of the typesetter.
 
-The fonts are part of its library and nothing tells what is in them, so that they are looked up there. The typesetter
-is asked whether that is right: for an archive it refuses what it cannot show.
+The fonts are inside its library, without a list of their characters, so this script reads them there. It checks the
+result with the typesetter, which refuses characters that it lacks when it writes an archive PDF.
 """
 
 import json
@@ -19,7 +19,7 @@ STARTS = (b"OTTO", b"\x00\x01\x00\x00")
 
 
 def tables(data: bytes, at: int) -> dict[bytes, int]:
-    """Where the tables of the font begin that begins here; none if this is no font."""
+    """The positions of the tables of the font that starts here; empty if no font does."""
     (many,) = struct.unpack(">H", data[at + 4 : at + 6])
     found = {}
     for number in range(many if 8 <= many <= 30 else 0):
@@ -31,7 +31,7 @@ def tables(data: bytes, at: int) -> dict[bytes, int]:
 
 
 def characters(data: bytes, at: int) -> Iterator[int]:
-    """The characters that a table `cmap` knows, in its two usual forms (4 and 12)."""
+    """The characters in a table `cmap` of its two usual formats (4 and 12)."""
     (many,) = struct.unpack(">H", data[at + 2 : at + 4])
     for number in range(many):
         (offset,) = struct.unpack(">I", data[at + 8 + 8 * number : at + 12 + 8 * number])
@@ -46,7 +46,7 @@ def characters(data: bytes, at: int) -> Iterator[int]:
 
 
 def segments(data: bytes, at: int) -> Iterator[int]:
-    """The characters of a table of form 4: those that lead to a glyph."""
+    """The characters in a table of format 4 that have a glyph."""
     (double,) = struct.unpack(">H", data[at + 6 : at + 8])
     words = struct.Struct(f">{double // 2}H")
     ends, starts, deltas, offsets = (
@@ -63,7 +63,7 @@ def segments(data: bytes, at: int) -> Iterator[int]:
 
 
 def ranges(numbers: set[int]) -> str:
-    """Numbers as ranges, a line each."""
+    """Numbers as ranges, one a line."""
     found: list[list[int]] = []
     for number in sorted(numbers):
         if found and number == found[-1][1] + 1:
@@ -74,7 +74,7 @@ def ranges(numbers: set[int]) -> str:
 
 
 def shown(numbers: list[int]) -> list[int]:
-    """Those of these characters that the typesetter shows."""
+    """Those of these characters that the typesetter can show."""
     inputs = {"data": json.dumps([*map(chr, numbers)])}
     try:
         typst.compile(ALL, format="pdf", font_paths=FONTS, pdf_standards="a-2b", sys_inputs=inputs)
@@ -85,7 +85,7 @@ def shown(numbers: list[int]) -> list[int]:
 
 
 def main() -> None:
-    """Look through the library."""
+    """Read the fonts in the library."""
     data = next(Path(typst.__file__).parent.glob("_typst*")).read_bytes()
     known: set[int] = set()
     for start in STARTS:

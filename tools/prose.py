@@ -16,12 +16,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[1]
-ELSEWHERE = {"api", "decisions"}  # docstrings; what was decided stays in the words of its day
+ELSEWHERE = {"api", "decisions"}  # docstrings; and decisions, which keep the words of their day
 DIARIES = {"changelog.md", "errata.md", "status.md"}
 END = re.compile(r"(?<=[.!?:;])[)”“\"']?\s+(?=[^\W_a-z]|[„“`])")
 SHORT = re.compile(r"\b(e\.g|i\.e|z\. ?B|vs|Art|Nr|No|u\. ?a|d\. ?h|bzw|usw|ca)\.\s")
 WORD = re.compile(r"\w[\w'’.,/%-]*")
-LONG = 25  # words of a sentence that is read twice
+LONG = 25  # words; longer sentences have to be read twice
 
 WRONG = {
     "a word twice": re.compile(r"(?<![\w-])(?!(?:that|had|die|der|das|hic|haec|hoc)\b)([a-zäöüß]{2,}) \1\b"),

@@ -1,5 +1,5 @@
-"""The README as it stands in the package: an index shows it without this repository, so pictures that lie here go, and
-of links that lead to other files their words stay.
+"""The README for the package index, which shows it without this repository: pictures from here are removed, and links
+to other files become plain text.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Builds a release and says what to push: `make release`, in a checkout without changes.
 
-Into `dist/`: wheel, source archive, the bill of materials, constraints, and SHA256SUMS of them. All dates in them are
-that of the commit (SOURCE_DATE_EPOCH), so that the same commit gives the same bytes anywhere. It publishes nothing.
+`dist/` gets the wheel, the source archive, the bill of materials, constraints, and SHA256SUMS. All dates in them are
+the commit's (SOURCE_DATE_EPOCH), so the same commit gives the same bytes anywhere. It publishes nothing.
 """
 
 import datetime as dt
@@ -22,12 +22,12 @@ HEADING = re.compile(r"^## \[(.+?)\] - (.+)$", re.MULTILINE)
 
 
 def constraints(locked: str) -> str:
-    """The versions that it was tested with, as pip takes them with `-c`."""
+    """The versions it was tested with, for pip's `-c`."""
     return "".join(f"{one}\n" for one in PINNED.findall(locked))
 
 
 def not_ready(changelog: str, status: str, bill: str) -> list[str]:
-    """Why this checkout is no release yet."""
+    """The reasons why this checkout is not a release yet."""
     version, when = HEADING.findall(changelog)[0]
     found = []
     if version != NEXT:
@@ -42,7 +42,9 @@ def not_ready(changelog: str, status: str, bill: str) -> list[str]:
 
 
 def build(target: Path, epoch: str) -> list[Path]:
-    """Wheel and source archive of this checkout, with all dates set to this one; what else belongs to a release."""
+    """Build wheel and source archive of this checkout, with all dates set to `epoch`, and the other files
+    of a release.
+    """
     environment = os.environ | {"SOURCE_DATE_EPOCH": epoch, "SPIELTISCH_RELEASE": "1"}
     words = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", str(target)]
     subprocess.run(words, cwd=ROOT, check=True, env=environment, stdout=subprocess.DEVNULL)

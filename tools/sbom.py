@@ -1,7 +1,7 @@
-"""Write the bill of materials of what runs: `python tools/sbom.py requirements/base.txt TARGET`.
+"""Writes the bill of materials of the installation: `python tools/sbom.py requirements/base.txt TARGET`.
 
-CycloneDX 1.6, without a date: the same locked requirements make the same file. `make lock` writes it, the wheel brings
-it along (PEP 770). Licences are those that the installed packages name, so other systems' packages have none here.
+It is CycloneDX 1.6 without a date, so the same locked requirements give the same file. `make lock` writes it, and the
+wheel includes it (PEP 770). Licences come from the installed packages, so packages for other systems have none here.
 """
 
 import importlib.metadata
@@ -20,7 +20,7 @@ LOCKED = re.compile(
 
 
 def bill(locked: str, project: dict) -> dict:
-    """What the text of a locked file names, as CycloneDX has it."""
+    """The content of a locked file as CycloneDX."""
     parts = [component(*found) for found in LOCKED.findall(locked)]
     purl = f"pkg:pypi/{project['name']}@{NEXT}"
     root = {"type": "application", "bom-ref": purl, "name": project["name"], "version": NEXT}
@@ -53,7 +53,7 @@ def component(name: str, version: str, only: str, hashes: str) -> dict:
 
 
 def licences_of(name: str, version: str) -> list[dict]:
-    """What the installed package names; nothing if it is not installed in this version."""
+    """The licences of an installed package; none if this version is not installed."""
     try:
         told = importlib.metadata.distribution(name)
     except importlib.metadata.PackageNotFoundError:

@@ -1,10 +1,10 @@
-"""Makes pictures of every screen: all states that games come through, at five widths, in both themes, into `shots/`;
-contact sheets of them, and the composed pictures of the README into `docs/img/`.
+"""Takes pictures of every screen, in all states of the games, at five widths and in both themes, into `shots/`; also
+contact sheets of them, and the README's composed pictures into `docs/img/`.
 
     python tools/shots.py [--fast] [game …]
 
-`--fast` takes 390 and 1280 px only. A game is played by somebody who sees only the page, until its main states have
-come or a minute is over.
+`--fast` takes 390 and 1280 px only. The player of a game sees only the page, and plays until its main states have
+occurred or a minute is over.
 """
 
 import argparse
@@ -45,7 +45,7 @@ SHOTS, IMAGES = ROOT / "shots", ROOT / "docs" / "img"
 WIDTHS = (320, 390, 768, 1280, 1920)
 HEIGHT = {320: 568, 390: 664, 768: 1024, 1280: 800, 1920: 1080}
 THEMES = ("light", "dark")
-STATES = {  # what we want to have seen of a game
+STATES = {  # the states to show of each game
     "adaman": {"turn", "chosen", "over"},
     "anno-domini": {"turn", "long chain", "preview", "doubt", "reveal", "over"},
     "trailblaze": {"swap", "turn", "field", "bonus", "reveal", "over"},
@@ -65,7 +65,7 @@ figure {{ margin: 0; font: 11px sans-serif; display: grid; gap: 2px }}
 
 
 async def shoot(page, name, widths, *, whole=False):
-    """This page as it is now (or to its end), at every width in both themes."""
+    """Shoot this page as it is now (or `whole`, to its end), at every width and in both themes."""
     before = page.viewport_size
     for theme in THEMES:
         await page.emulate_media(color_scheme=theme)
@@ -86,7 +86,7 @@ async def visitor(browser, origin, lang="en"):
 
 
 async def play(browser, site, game, widths):
-    """Play until all main states have come, at most a minute long."""
+    """Play until all main states have occurred, for a minute at most."""
     end, seen = time.monotonic() + 60, set()
 
     async def look(me, state):
@@ -100,7 +100,7 @@ async def play(browser, site, game, widths):
         page = await visitor(browser, site.origin)
         me = Person(page, touch=True, seed=seed)
         me.look = look
-        if game == "hic-haec-hoc":  # against bots, the first game would be one with help
+        if game == "hic-haec-hoc":  # otherwise a first game against bots would have help
             await open_table(me, game)
             await me.use("#first-yes")
             await page.locator("#first").wait_for(state="detached")
@@ -113,7 +113,7 @@ async def play(browser, site, game, widths):
 
 
 async def begun(page, site, game, **form):
-    """The table of a new game against bots, with what a form would say of it; the page is not there yet."""
+    """A new game against bots, with the options of a form; the page is not opened yet."""
     answer = await page.request.post("/play", form={"game": game, **form}, headers={"origin": site.origin})
     return await site.services.host.table(code_of(answer.url))
 
@@ -124,7 +124,7 @@ async def at(page, address):
 
 
 async def adamans(browser, site, widths):
-    """Adaman's three ends, looking back at one, and the Excuse as it comes with the deal."""
+    """Adaman's three endings, a look back, and the Excuse right after the deal."""
     page, seen = await visitor(browser, site.origin), set()
     for n in range(1, 60):
         if len(seen) == 3:
@@ -135,10 +135,10 @@ async def adamans(browser, site, widths):
             seen.add(how)
             await at(page, f"/t/{table.id}")
             await shoot(page, f"adaman-end-{how}", widths)
-    await page.goto(f"/t/{table.id}/review", timeout=120_000)  # it is worked out now
+    await page.goto(f"/t/{table.id}/review", timeout=120_000)  # the server computes it first
     await page.locator("#label").wait_for(timeout=120_000)
     await shoot(page, "adaman-review", widths)
-    table = await begun(page, site, "adaman", deal="6", preset="excuse")  # the Excuse comes with the deal
+    table = await begun(page, site, "adaman", deal="6", preset="excuse")  # this deal has the Excuse
     await at(page, f"/t/{table.id}")
     await shoot(page, "adaman-excuse", widths)
     await page.context.close()
@@ -146,7 +146,9 @@ async def adamans(browser, site, widths):
 
 
 async def seldom(browser, site, widths):
-    """One card left, a spectator, a pause, the cover of a shared device, the ends of the other games to their end."""
+    """Rare states: one card left, a spectator, a pause, the cover of a shared device, and the ends of the
+    other games.
+    """
     page, other = await visitor(browser, site.origin), await visitor(browser, site.origin)
     me = Person(page, touch=True)
     await open_table(me, "anno-domini", "Mira")
@@ -178,7 +180,7 @@ async def seldom(browser, site, widths):
 
 
 async def beyond(browser, site, widths):
-    """The pages that are no tables, in German: home, decks and one of them, deals, a race, credits."""
+    """The pages besides tables, in German: home, decks and one of them, deals, a race, credits."""
     page = await visitor(browser, site.origin, "de")
     for name, address in (("home", "/"), ("decks", "/decks"), ("deals", "/deals/adaman?n=1"), ("credits", "/credits")):
         await page.goto(address)
@@ -195,7 +197,7 @@ async def beyond(browser, site, widths):
 
 
 async def around(browser, site, widths):
-    """Home, the waiting room, the screen, the rules, an assisted game."""
+    """Home, the waiting room, the public screen, the rules, an assisted game."""
     page, other = await visitor(browser, site.origin), await visitor(browser, site.origin)
     me, guest = Person(page, touch=True), Person(other, touch=True)
     await page.goto("/")
@@ -211,7 +213,7 @@ async def around(browser, site, widths):
     await page.locator("[popovertarget=menu]").first.click()
     await shoot(page, "menu", widths)
     await page.goto(f"/t/{code}/screen")
-    await shoot(page, "screen", [width for width in widths if width >= 1000])  # narrower ones go elsewhere
+    await shoot(page, "screen", [width for width in widths if width >= 1000])  # narrower ones are redirected
     await page.goto("/")
     await shoot(page, "home", widths)
     for game in MINDS:
@@ -227,7 +229,7 @@ async def around(browser, site, widths):
 
 
 async def lessons_and_replays(browser, site, widths):
-    """The beginning of every lesson; finished games looked back at, with everything open and with somebody's eyes."""
+    """The beginning of every lesson; finished games, with everything open and as one seat saw them."""
     page = await visitor(browser, site.origin)
     for game in MINDS:
         await page.goto(f"/learn/{game}")
@@ -243,7 +245,7 @@ async def lessons_and_replays(browser, site, widths):
 
 
 async def sheets(browser, widths):
-    """All pictures of a width and theme on one sheet."""
+    """All pictures of one width and theme on a sheet."""
     page = await browser.new_page(viewport={"width": 1800, "height": 600})
     for width in widths:
         for theme in THEMES:
@@ -259,7 +261,7 @@ async def sheets(browser, widths):
 
 
 async def compose(browser, name, files, columns, width, heights):
-    """Pictures side by side, as a page of their own."""
+    """Pictures side by side, as a page."""
     images = "".join(
         f'<img src="{file.as_uri()}" height="{height}">' for file, height in zip(files, heights, strict=True)
     )
@@ -274,7 +276,7 @@ async def compose(browser, name, files, columns, width, heights):
 
 
 def found(width, theme, *names):
-    """The first of these pictures that is there."""
+    """The first of these pictures that exists."""
     return next((file for name in names if (file := SHOTS / f"{name}-{width}-{theme}.png").exists()), None)
 
 

@@ -1,4 +1,4 @@
-"""Counts the taps that each move takes, by a person who sees only the page, and writes them down beside the design's.
+"""Counts the taps for each move of a player who sees only the page, beside the number that the design allows.
 
 python tools/taps.py        # into research/taps.md
 """
@@ -25,7 +25,7 @@ from web.site import served  # noqa: E402
 TITLES = {
     "adaman": "Adaman", "anno-domini": "Anno Domini", "trailblaze": "Trailblaze", "hic-haec-hoc": "hic – haec – hoc",
 }  # fmt: skip
-DESIGN: dict[str, dict[str, int]] = {  # what the design allows
+DESIGN: dict[str, dict[str, int]] = {  # taps that the design allows
     "home": {"play against bots": 1, "open a table": 1},
     "anno-domini": {
         "place, confirmed (first game)": 3,
@@ -58,7 +58,7 @@ async def visitor(browser, site, seed=1):
 
 
 async def played(me, game, done):
-    """Play, game after game, until what is wanted has been counted."""
+    """Play, game after game, until every wanted move has been counted."""
     await against_bots(me, game)
     for _ in range(400):
         if done(me.taps):
@@ -69,7 +69,7 @@ async def played(me, game, done):
 
 
 async def small_table(me, cards):
-    """Anno Domini against a bot, with so many cards each."""
+    """Anno Domini against a bot, with this number of cards each."""
     await open_table(me, "anno-domini")
     await number(me, "cards_per_player", cards)
     await add_bots(me, 1, 2)
@@ -88,14 +88,14 @@ async def annodomini(browser, site):
     me.taps.clear()
     await played(me, "anno-domini", lambda taps: {"place", "doubt"} <= set(taps))
     counted |= {"place": me.taps["place"], "doubt": me.taps["doubt"]}
-    while "open" not in me.taps:  # where a bot has not been quicker
+    while "open" not in me.taps:  # until no bot was quicker
         await small_table(me, 1)
         await me.turn(MINDS["anno-domini"])
     return counted | {"open with one card left": me.taps["open"]}
 
 
 async def excuse(browser, site):
-    """Adaman with the Excuse, from where it has come."""
+    """Adaman with the Excuse, from its appearance on."""
     me, package = await visitor(browser, site, 3), games.package("adaman")
     host = site.services.host
     while "excuse" not in me.taps:
@@ -125,7 +125,7 @@ async def main():
             await me.page.wait_for_url("**/t/*")
             counted["home"]["open a table"] = me.deeds
             counted["anno-domini"] = await annodomini(browser, site)
-            most = DESIGN["adaman"]["control"]  # more where somebody pays by hand
+            most = DESIGN["adaman"]["control"]  # more if somebody pays by hand
             await played(me, "adaman", lambda taps: taps.get("control", 99) <= most)
             counted["adaman"] = {"control": me.taps["control"], "excuse": await excuse(browser, site)}
             me = await visitor(browser, site, 10)
@@ -137,10 +137,10 @@ async def main():
                 "place, without bonus": me.taps["place"] + me.taps["without bonus"],
             }
             me = await visitor(browser, site, 11)
-            await open_table(me, "hic-haec-hoc")  # against bots, the first game would be one with help
+            await open_table(me, "hic-haec-hoc")  # otherwise a first game against bots would have help
             await me.use("#first-yes")
             await me.page.locator("#first").wait_for(state="detached")
-            design = DESIGN["hic-haec-hoc"]["play"]  # more where the top card was not declared
+            design = DESIGN["hic-haec-hoc"]["play"]  # more if the top card had no declared reading
             await played(
                 me, "hic-haec-hoc", lambda taps: taps.get("play", 99) <= design and "accept or contest" in taps
             )

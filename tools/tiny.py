@@ -1,6 +1,6 @@
 """What the equilibria of the tiny games do, as docs/answers/tiny.md tells it: python tools/tiny.py GAME
 
-A line for each row of the page's tables. It solves each game several times, some minutes in all.
+Each line is a row of the page's tables. It solves each game several times, which takes some minutes.
 """
 
 import sys
@@ -27,13 +27,13 @@ def said(action):
 
 
 def first_choices(tree, seat):
-    """The first level in which this seat acts, and the nodes in it."""
+    """The first level in which this seat acts, and its nodes."""
     levels = enumerate(tree.levels)
     return next((number, np.flatnonzero(level.kind == seat)) for number, level in levels if (level.kind == seat).any())
 
 
 def leads(tree, number, word, seat):
-    """For each node of a level: the node below to which this choice of a seat leads, -1 where there is none."""
+    """For each node of a level: the node below after this choice of a seat, -1 without one."""
     under = tree.levels[number + 1]
     found = np.full(len(tree.levels[number].kind), -1)
     for node, (row, above) in enumerate(zip(under.row, under.above, strict=True)):
@@ -43,7 +43,7 @@ def leads(tree, number, word, seat):
 
 
 def settled(tree, number, nodes):
-    """What seat 0 wins at the one end below each of these nodes."""
+    """What seat 0 wins at the only end below each of these nodes."""
     found = []
     for below in nodes:
         node, at = below, number
@@ -54,7 +54,7 @@ def settled(tree, number, nodes):
 
 
 def honest(tree):
-    """What seat 0 may choose that always lays so that the row is right as likely as possible, by what it was told."""
+    """The choices of a seat 0 that always keeps the row as likely right as possible, by what it was told."""
     number, nodes = first_choices(tree, 0)
     level, under = tree.levels[number], tree.levels[number + 1]
     doubted = leads(tree, number + 1, "doubt", 1)
@@ -139,7 +139,7 @@ def hic_haec_hoc():
             rows = under.row[asked[nodes]]
             freq = (found.strategies[1][rows] * tree.signals[1][level.world[nodes]]).sum(axis=1)
             action = [tree.rows[0][row] for row in level.row[nodes]]
-            # form 0 is masculine in the first world that is dealt, feminine in the other
+            # form 0 is masculine in the first world, feminine in the other
             worlds = sorted({*level.world.tolist()})
             false = []
             for node, play in zip(nodes, action, strict=True):

@@ -1,6 +1,6 @@
-"""The version that `pyproject.toml` gives to what is built: NEXT for a release, NEXT.devN for the Nth commit before it.
+"""The version that `pyproject.toml` gives to builds: NEXT for a release, NEXT.devN for the Nth commit before it.
 
-So two builds of different commits never share a version, and installing the newer one is an update.
+So builds of different commits never share a version, and a newer one is an update.
 """
 
 import os
@@ -13,9 +13,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def current() -> str:
-    """Return the version of this checkout, or of the source archive that this lies in.
+    """Return the version of this checkout, or of the source archive around it.
 
-    With SPIELTISCH_RELEASE in the environment it is NEXT itself, with SPIELTISCH_VERSION that one.
+    SPIELTISCH_RELEASE in the environment makes it NEXT, SPIELTISCH_VERSION sets it.
     """
     if given := os.environ.get("SPIELTISCH_VERSION"):
         return given
@@ -27,6 +27,6 @@ def current() -> str:
         counted = subprocess.run(
             ["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
         ).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):  # a copy without its history
+    except (OSError, subprocess.CalledProcessError):  # a copy without history
         counted = "0"
     return f"{NEXT}.dev{counted}"

@@ -1,13 +1,13 @@
-"""Through which modules a picture and a posted form pass, counted over real requests to an application in this process.
+"""Counts the modules that a picture and a posted form pass through, in real requests to an application in this process.
 
     python tools/walks.py [--path]
 
-A stay is the time in one module until another one of ours is entered or returned to; a return is a stay in a module
-that had been left before: every helper that answers makes one. Counted are the modules of `spieltisch.web`, then its
-rooms and the parts of `core`, then all of `spieltisch`; besides, how often a floor calls one that stands below it in
-the import contracts, and how often one above it: middleware hands requests on and what is registered is called back,
-which no import does. The table is one of hic – haec – hoc with bots that wait; everything has been drawn once before,
-as on a running server. It also counts the state before there were rooms, whose floors it does not know.
+A stay is the time in one of our modules until another is entered or returned to. A return is a stay in a module that
+had been left before, as after every call of a helper. It counts the modules of `spieltisch.web`, then its rooms and the
+parts of `core`, then all of `spieltisch`. It also counts calls from one floor of the import contracts down to another,
+and up: middleware and callbacks call up without an import. The table is one of hic – haec – hoc with bots that wait,
+and everything has been drawn once, as on a running server. It also works on versions before there were rooms, without
+their floors.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
 ROOT = Path(spieltisch.__file__).parent
-# From above, as in pyproject.toml.
+# From the top down, as in pyproject.toml.
 FLOORS = (
     "app", "admin classroom decks home past table", "wire", "core.errors core.opening core.static_files",
     "core.inject",
@@ -36,7 +36,7 @@ ORIGIN = "http://localhost"
 
 
 def application(host):
-    """The application, before and after it had rooms."""
+    """The application, in versions before and after there were rooms."""
     from spieltisch.web.app import create
 
     try:
@@ -47,7 +47,7 @@ def application(host):
 
 
 class Walk:
-    """The modules of ours that are entered, in order, while it is open."""
+    """The modules of ours that are entered while this is open, in order."""
 
     def __init__(self):
         self.steps = []
@@ -91,7 +91,7 @@ def module(step):
 
 
 def room(step):
-    """The name right below `web`; in `core`, with the part of it."""
+    """The name directly below `web`; for `core` with its part."""
     parts = step.split(".")
     return None if parts[0] != "web" else ".".join(parts[1:3]) if parts[1] == "core" else parts[1]
 
@@ -129,7 +129,7 @@ async def main():
             table = await host.table(url.rpartition("/")[2])
 
             def simple(seat):
-                """To draw, to pass: an action without fields."""
+                """Draw or pass: an action without fields."""
                 return next(one for one in table.legal(seat) if not one.__struct_fields__)
 
             async def bots():

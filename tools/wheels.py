@@ -1,6 +1,7 @@
-"""Print for which machines all locked packages have wheels, so that no compiler is needed: `python tools/wheels.py`.
+"""Prints the machines for which all locked packages have wheels, so that no compiler is needed: `python
+tools/wheels.py`.
 
-Asks the package index, installs nothing. Needs uv, and pip for what uv has no name for.
+It queries the package index and installs nothing. It needs uv, and pip for platforms that uv cannot name.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Writes the playthroughs that are missing, or whose rules version has been raised; never others."""
+"""Writes playthroughs that are missing, or whose rules have a new version; never others."""
 
 import sys
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""The command `spieltisch`. `app` knows all commands; each imports what it needs itself, so that `replay` starts
-without a web server. Never here: anything that other packages would want to call.
+"""The command `spieltisch`. `app` registers all commands. Each command imports what it needs itself, so that `replay`
+starts without a web server. Other packages call nothing in here.
 """
 
 import os
@@ -13,13 +13,13 @@ _NEEDS = {"arena": "study", "serve": "serve", "simulate": "study", "study": "stu
 
 
 def main() -> None:
-    """Run the command line: exit status 0, 1 where something was refused, 2 for a wrong command line."""
+    """Run the command line. Returns the exit status: 0, 1 for a refusal, 2 for a wrong command line."""
     try:
         try:
             sys.exit(_run(sys.argv[1:]))
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:  # who reads has seen enough, as `head` does; Python would write again at its end
+    except BrokenPipeError:  # the reader has seen enough, like `head`; Python would write again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 

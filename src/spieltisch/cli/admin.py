@@ -1,4 +1,4 @@
-"""What whoever runs the server does with decks: the commands `spieltisch deck link` and `spieltisch deck reports`."""
+"""The host's commands for decks: `spieltisch deck link` and `spieltisch deck reports`."""
 
 import datetime as dt
 import json
@@ -95,7 +95,7 @@ def reports(
 
 
 def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:
-    """A report in lines: its number, the card, what stands on it, what was said."""
+    """A report in lines: its number, the card and its text, and the players' words."""
     day = dt.datetime.fromtimestamp(one.last, tz=dt.UTC).date().isoformat()
     lines = [f"{one.id}: {one.deck} {one.card} · {one.times}× · {day}"]
     try:

@@ -1,4 +1,4 @@
-"""The commands about tables and records; those about decks, simulations and studies have modules of their own."""
+"""The commands for tables and records; those for decks, simulations and studies have modules of their own."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from spieltisch.cli.output import File, _, read, reason, require_files, write
 
 
 def _version() -> str:
-    """Return the version and, beside it, the number of the format in which it keeps tables."""
+    """Return the version and the number of the format in which it stores tables."""
     from spieltisch.table.store import sql
 
     return f"{__version__}, " + _("data format {n}", n=sql.FORMAT)
@@ -158,7 +158,7 @@ def _config(**options: Any) -> int:
     names = {"trusted_proxy": "proxies", "webhook_host": "webhook_hosts"}
     given = {names.get(name, name): value for name, value in asked.items()}
     wanted: dict[str, Any] = {name: given[name] for name in startup.Asked.__struct_fields__}
-    wanted["as_root"] = True  # another user may serve than the one who asks
+    wanted["as_root"] = True  # the server may run as another user
     if why := startup.why_not(startup.Asked(**wanted)):
         print(f"spieltisch: {startup.with_place(why, settings.places())}", file=sys.stderr)
         return 2
@@ -283,7 +283,9 @@ def _for_people(outcome: dict[str, Any]) -> str:
 
 
 def run(words: Sequence[str]) -> int:
-    """Run one command; the exit status. ModuleNotFoundError if an extra is missing that the command needs."""
+    """Run one command and return its exit status. Raises ModuleNotFoundError if it needs an extra that is not
+    installed.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError):

@@ -84,7 +84,7 @@ def arena(
 
 
 def _sizes(text: str) -> list[int]:
-    """The sizes of tables that a list such as 2,4 or 2..4 names; Invalid, saying what would be right, if it is none."""
+    """The table sizes in a list such as 2,4 or 2..4. Raises Invalid, with what would be right, for any other text."""
     import re
 
     from spieltisch.game import Invalid

@@ -1,6 +1,6 @@
-"""What of a PostgreSQL matters to the servers that keep their tables there, for `spieltisch doctor --database`.
+"""Checks a PostgreSQL for the servers that keep their tables there: `spieltisch doctor --database`.
 
-Looking changes nothing: what is asked for is read, and one message goes to a channel that nobody else hears.
+It changes nothing: it reads, and sends one message to a channel that nobody else hears.
 """
 
 import secrets
@@ -30,13 +30,13 @@ with needed():
 
 SKEW = 1.0  # seconds between the clocks of server and database
 _OURS = " from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace"
-OWN = CONNECTIONS + 2  # connections of one server, at most: those that write and read, one that tells, one that listens
+OWN = CONNECTIONS + 2  # connections of one server at most: for writing and reading, one to send and one to listen
 
 Connection = psycopg.Connection[TupleRow]
 
 
 def look_over(address: str, folder: Path) -> Generator[Finding]:
-    """What can be seen of the database at this address, also while servers work on it; one of them has this folder."""
+    """Check the database at this address, even while servers use it; `folder` is that of one of them."""
     try:
         with connected(address, autocommit=True) as db:
             yield _version(db)
@@ -68,7 +68,7 @@ def _version(db: Connection) -> Finding:
 
 
 def _encoding(db: Connection) -> Generator[Finding]:
-    """What is wrong with how the database writes text."""
+    """Whether the database stores text in UTF-8."""
     if (found := _one(db, "show server_encoding")) != "UTF8":
         yield Finding("bad", _(
             "The database’s encoding {found} lacks characters that people type. Create a database with encoding"
@@ -77,7 +77,7 @@ def _encoding(db: Connection) -> Generator[Finding]:
 
 
 def _durable(db: Connection) -> Generator[Finding]:
-    """Whether what has been committed is there after a power cut, and after the loss of the disk."""
+    """Whether commits survive a power cut, and the loss of the disk."""
     off = [name for name in ("fsync", "full_page_writes") if _one(db, f"show {name}") == "off"]
     for name in off:
         yield Finding(
@@ -93,7 +93,7 @@ def _durable(db: Connection) -> Generator[Finding]:
 
 
 def _tables(db: Connection) -> Generator[Finding]:
-    """Whether the tables can be read, written and brought up to date."""
+    """Whether the tables can be read, written and upgraded."""
     rights = ("select", "insert", "update", "delete")
     lacking = " or ".join(f"not has_table_privilege(oid, '{right}')" for right in rights)
     closed = _one(db, f"select string_agg(relname, ', ' order by relname){_OURS} and ({lacking})")
@@ -135,7 +135,7 @@ def _tables(db: Connection) -> Generator[Finding]:
 
 
 def _copy(db: Connection, folder: Path) -> Generator[Finding]:
-    """Whether the folder is a copy of what this database has besides tables; nothing where it has nothing yet."""
+    """Whether the folder is a copy of this database; nothing if the database is still empty."""
     if _one(db, "select to_regclass('file')::text") is None:
         return
     found = db.execute(statements.FILE.replace("?", "%s").encode(), (paths.SECRET,)).fetchone()
@@ -153,7 +153,7 @@ def _copy(db: Connection, folder: Path) -> Generator[Finding]:
 
 
 def _clocks(db: Connection) -> Finding:
-    """How far the database's clock is from the one here, less what asking takes."""
+    """The difference between the database's clock and this one, without the time of the query."""
     before = time.time()
     there = _one(db, "select extract(epoch from clock_timestamp())::float8")
     after = time.time()
@@ -166,7 +166,7 @@ def _clocks(db: Connection) -> Finding:
 
 
 def _room(db: Connection) -> Finding:
-    """How many connections are left for this user."""
+    """The number of connections left for this user."""
     free = _one(
         db,
         "select least("
@@ -184,7 +184,7 @@ def _room(db: Connection) -> Finding:
 
 
 def _hints(db: Connection, address: str) -> Finding:
-    """Whether a message from one connection reaches another one: a pooler between may swallow it."""
+    """Whether a message from one connection reaches another; a pooler may swallow it."""
     channel = f"spieltisch_{secrets.token_hex(8)}"
     db.execute(f"listen {channel}".encode())
     with connected(address, autocommit=True) as other:

@@ -1,6 +1,6 @@
-"""The commands `spieltisch deck …`: look decks over, count them, hand them out, take them in.
+"""The commands `spieltisch deck …`: check, count, export and import decks.
 
-Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong command line.
+Exit status: 0, 1 if a deck has errors or cannot be read, 2 for a wrong command line.
 """
 
 import contextlib
@@ -62,7 +62,7 @@ app.command("spieltisch.cli.admin:reports", name="reports", help="List cards tha
 
 
 def folder_of(data: Path | None) -> Path:
-    """Where own decks lie."""
+    """The folder of a user's own decks."""
     return (data or paths.data_folder()) / paths.DECKS
 
 
@@ -381,7 +381,7 @@ def print_(
 def _opened(
     names: Sequence[str], data: Path | None, lang: Language, opened: Callable[[Path], Deck] = over.open_deck
 ) -> tuple[list[Deck], int]:
-    """The decks of these names, and how many cannot be read, of which it is said why."""
+    """The decks of these names, and the number of those that cannot be read, which are reported."""
     decks, refused = [], 0
     for name in names or library.shipped():
         try:
@@ -395,7 +395,7 @@ def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Lang
     """Warn if a running game uses the deck: its players should not see the backs."""
     from spieltisch.table.store import sqlite
 
-    with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
+    with contextlib.suppress(sqlite3.Error):  # no tables here, or of another version
         file = folder_of(data).parent / paths.TABLES
         running = sqlite.playing(file) if database is None else _in_database(database)
         if any(deck.name in setup.decks for setup in running):
@@ -404,7 +404,7 @@ def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Lang
 
 
 def _in_database(address: str) -> Generator["TableSetup"]:
-    """The games that run there; none where it cannot be used, which is said."""
+    """The running games in a database; none, and a message, if it cannot be used."""
     try:
         from spieltisch.cluster.database import playing
 
@@ -414,7 +414,7 @@ def _in_database(address: str) -> Generator["TableSetup"]:
 
 
 def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: Language) -> int:
-    """Say why something cannot be used; 1, the exit status."""
+    """Print why something cannot be used. Returns the exit status 1."""
     if isinstance(reason, DataError | MissingExtraError):
         reason = Invalid(in_one_line(reason))
     elif isinstance(reason, OSError):

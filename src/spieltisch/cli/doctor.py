@@ -1,4 +1,4 @@
-"""The command `spieltisch doctor`: is a server's folder in order, and does everything reach it from outside?"""
+"""The command `spieltisch doctor`: is a server's folder in order, and can people reach the server?"""
 
 import shutil
 import sqlite3
@@ -44,7 +44,7 @@ def doctor(*, url: str = "", data: Path | None = None, database: str | None = No
 
 
 def _tell(findings: Iterable[Finding]) -> int:
-    """Print them as they come; how many are bad."""
+    """Print findings as they come. Returns the number of bad ones."""
     bad = 0
     for one in findings:
         print(f"{SIGNS[one.level]} {one.text}", flush=True)
@@ -62,9 +62,7 @@ def _wake(address: str) -> Generator[Finding]:
 
 
 def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
-    """What can be seen of a server in its folder and its database, also while it runs. Only the folder's lock is held,
-    for a moment.
-    """
+    """Check a server's folder and database, even while it runs. Only the folder's lock is held, for a moment."""
     if not folder.is_dir():
         yield Finding("bad", _("There is no folder {folder}. Give the server’s folder with --data.", folder=folder))
         return
@@ -96,7 +94,7 @@ def _running(folder: Path) -> Finding:
 
 
 def _version(folder: Path) -> Generator[Finding]:
-    """Whether the program here is older than the one that has served: it may not know all that was written since."""
+    """Whether a newer version has served here, which may have written what this program does not know."""
     if newer := paths.newer_version(folder, __version__):
         yield Finding("bad", _(
             "A newer version of Spieltisch, {newer}, has used {folder}; this is {version}. Install {newer} again, or"
@@ -130,7 +128,7 @@ def _secret(folder: Path) -> Finding:
 
 
 def _beside(folder: Path) -> Generator[Finding]:
-    """What is wrong with the files beside the tables. A damaged deck stops nobody but those who play with it."""
+    """Check the files beside the tables. A damaged deck only stops those who play with it."""
     from spieltisch.backup import require_readable
     from spieltisch.decks import library
     from spieltisch.decks.check import open_deck
@@ -150,7 +148,7 @@ def _beside(folder: Path) -> Generator[Finding]:
 
 
 def _engines() -> Finding:
-    """What bots and hints think with, as far as this user's cache shows: a server of another user has its own."""
+    """What bots and hints compute with, as far as this user's cache shows; a server of another user has its own."""
     from spieltisch import makers
 
     engines = makers.progress()

@@ -1,4 +1,4 @@
-"""What `spieltisch doctor` finds out, wherever it looks."""
+"""Findings of `spieltisch doctor` that several of its checks share."""
 
 import datetime as dt
 import time
@@ -12,18 +12,18 @@ from spieltisch.table.damage import Damage
 
 Level = Literal["good", "odd", "bad"]
 SIGNS: dict[Level, str] = {"good": "✓", "odd": "!", "bad": "✗"}
-DRIFT = 120.0  # seconds by which clocks may differ
+DRIFT = 120.0  # seconds by which clocks may differ without a finding
 
 
 class Finding(Struct, frozen=True):
-    """What was found out, in the machine's language; what is not good says what helps."""
+    """One finding, in the machine's language. If it is not good, it says what helps."""
 
     level: Level
     text: str
 
 
 def logs(found: Iterable[Damage]) -> Generator[Finding]:
-    """What is damaged of the games that run."""
+    """The damage of running games."""
     sound = True
     for one in found:
         sound = False
@@ -37,7 +37,7 @@ def logs(found: Iterable[Damage]) -> Generator[Finding]:
 
 
 def formats(said: int, there: int) -> Generator[Finding]:
-    """Whether an older version has worked on the tables: it sets the number of their format back."""
+    """Whether an older version has used the tables, since it sets the number of their format back."""
     if 0 < said < there:
         yield Finding("odd", _(
             "An older version of Spieltisch has used these tables as format {said} instead of {there}. Start"
@@ -46,7 +46,7 @@ def formats(said: int, there: int) -> Generator[Finding]:
 
 
 def clock(newest: float | None) -> Finding:
-    """Whether the clock here can be right, where somebody has played last at this time."""
+    """Whether the clock here is plausible; `newest` is the time of the last move."""
     now = time.time()
     said = dt.datetime.fromtimestamp(now, tz=dt.UTC).isoformat(sep=" ", timespec="seconds")
     if newest is not None and newest > now + DRIFT:

@@ -1,4 +1,4 @@
-"""The command `spieltisch deck lab`: a deck is played and read, and it is said what to change."""
+"""The command `spieltisch deck lab`: plays and reads a deck, and says what to change."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What commands share: files named on the command line, reasons in one line."""
+"""What commands share: files on the command line, reasons in one line."""
 
 import json
 import sys
@@ -20,12 +20,12 @@ from spieltisch.paths import DataError
 if TYPE_CHECKING:
     from spieltisch.game import Refused
 
-# Where long work is done; `--jobs N`, as it was called, goes on.
+# Where long work runs. `--jobs N`, its old name, still works.
 On = Annotated[str, Parameter(name=("--on", "--jobs"))]
-# How many deals or games; the number of a deal.
+# The number of deals or games; the number of a deal.
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))]
 DealNumber = Annotated[int, Parameter(validator=Number(gte=0))]
-# A file to be written; "-", which looks like an option, is standard output.
+# A file to write; "-", which looks like an option, is standard output.
 CsvFile = Annotated[Path, Parameter(name="--csv", allow_leading_hyphen=True)]
 JsonFile = Annotated[Path, Parameter(name="--json", allow_leading_hyphen=True)]
 
@@ -36,7 +36,7 @@ def _is_file(_kind: object, files: str | tuple[str, ...]) -> None:
             raise ValueError(f"Unknown option: {file}.")
 
 
-# A file to be read; "-", which looks like an option, is standard input.
+# A file to read; "-", which looks like an option, is standard input.
 File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_is_file)]
 
 
@@ -48,8 +48,8 @@ def require_files(command: str, files: tuple[str, ...]) -> None:
 
 
 def require_writable(*files: Path | None, folder: Path | None = None) -> None:
-    """Leave with status 1 if one of these files cannot be written: that is said before hours of work, not after.
-    `folder` will be made, with those above it.
+    """Leave with status 1 if one of these files cannot be written, so that people learn it before hours of work.
+    `folder` will be created, with its parents.
     """
     to_be_made = () if folder is None else (folder, *folder.parents)
     for file in files:
@@ -59,7 +59,7 @@ def require_writable(*files: Path | None, folder: Path | None = None) -> None:
             if not file.exists():
                 file.touch()
                 file.unlink()
-            elif file.is_file() or file.is_dir():  # a pipe would be at its end when it is closed
+            elif file.is_file() or file.is_dir():  # not a pipe, which would end when it is closed
                 file.open("ab").close()
         except OSError as error:
             print(unwritten(file, error), file=sys.stderr)
@@ -72,7 +72,7 @@ def unwritten(file: str | Path, error: OSError) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Why something was refused or cannot be read, in one printable line."""
+    """The reason of an error, in one printable line."""
     from spieltisch.game import Refused
 
     if isinstance(error, MissingExtraError):
@@ -89,12 +89,12 @@ def reason(error: Exception) -> str:
 
 
 def _printable(text: str) -> str:
-    """In one line: it may quote what somebody wrote."""
+    """The text in one printable line; it may quote what somebody wrote."""
     return "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
 
 
 def named(error: Exception) -> str:
-    """Why a command does not go on, in one printable line, with the file that could not be read or written."""
+    """Why a command stops, in one printable line, with the file that could not be read or written."""
     if not isinstance(error, OSError) or isinstance(error, DataError) or error.filename is None:
         return reason(error)
     why = _("cannot be read or written: {reason}", reason=error.strerror or error)
@@ -102,7 +102,7 @@ def named(error: Exception) -> str:
 
 
 def refusal(error: "Refused") -> str:
-    """A refusal in the language of this machine: the site's words, or those of the game that refuses."""
+    """A refusal in the language of this machine, with the translation of the site or of the game that refuses."""
     from spieltisch.games import packages
 
     lang = system_language()
@@ -112,8 +112,8 @@ def refusal(error: "Refused") -> str:
 
 
 def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path | None = None) -> int:
-    """Say in a line why a command of the laboratory does not go on; the exit status. `file` is what it reads or writes,
-    `kept` where what was played is kept.
+    """Print in a line why a command of the laboratory stops. Returns the exit status. `file` is what it reads or
+    writes, `kept` the file with the games so far.
     """
     from spieltisch.game import Refused
 
@@ -131,8 +131,8 @@ def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path 
 def stopped(
     command: str, played: int, asked: int, why: OSError | None = None, keep: Path | None = None, *, deals: bool = False
 ) -> int:
-    """Say that not all games were played, or `deals` solved, since something could not be written (`why`) or by Ctrl-C;
-    the exit status. What is in the file `keep` is not done again.
+    """Print that not all games were played, or not all `deals` solved, because of an error (`why`) or Ctrl-C. Returns
+    the exit status. What the file `keep` has is not done again.
     """
     done = {"n": played, "all": asked}
     told = [_("stopped after {n} of {all} deals", **done) if deals else _("stopped after {n} of {all} games", **done)]
@@ -145,7 +145,7 @@ def stopped(
 
 
 def json_options(text: str) -> dict[str, object]:
-    """A game's options, written on the command line as JSON. Invalid, saying what would be right, if they are none."""
+    """A game's options from JSON on the command line. Raises Invalid, with what would be right, for any other text."""
     from spieltisch.game import Invalid
 
     try:
@@ -164,7 +164,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_table(rows: Iterable[Sequence[str]]) -> None:
-    """Print rows in columns, each as wide as its longest cell; what they quote is not taken for markup."""
+    """Print rows in columns, each as wide as its longest cell. Cells are not read as markup."""
     table = Table.grid(padding=(0, 2), pad_edge=True)
     for row in rows:
         table.add_row(*map(Text, row))
@@ -172,12 +172,12 @@ def print_table(rows: Iterable[Sequence[str]]) -> None:
 
 
 def read(file: str) -> bytes:
-    """What stands in a file, or comes by standard input if it is called "-"; OSError where it cannot be read."""
+    """The content of a file, or of standard input for "-". Raises OSError."""
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
 def write(file: Path, text: str) -> int:
-    """Write a text to a file, or to standard output if it is called "-"; the exit status."""
+    """Write a text to a file, or to standard output for "-". Returns the exit status."""
     if str(file) == "-":
         print(text, end="")
         return 0

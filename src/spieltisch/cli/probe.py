@@ -1,6 +1,6 @@
-"""What lies between a server and people, tried as their browsers do: names, TLS, proxies, sockets, forms.
+"""Checks what is between a server and its visitors, as their browsers would: names, TLS, proxies, sockets, forms.
 
-A table that does not exist is asked for: so nothing is changed and nobody is disturbed.
+It asks for a table that does not exist, so nothing changes and nobody is disturbed.
 """
 
 import email.utils
@@ -20,16 +20,16 @@ from msgspec import Struct
 from spieltisch.cli.findings import DRIFT, Finding
 from spieltisch.cli.output import _
 
-TABLE = "/t/ZZZZZZZZ"  # Z is a sign of codes, but nobody is dealt eight of them: a miss
+TABLE = "/t/ZZZZZZZZ"  # Z occurs in codes, but nobody gets eight of them
 WAIT = 10.0  # seconds
-BIG = 1_500_000  # bytes: proxies often refuse more than a megabyte
-TLS_PORT = ("https port", "https server")  # what nginx and Caddy say to http there, with a 400
+BIG = 1_500_000  # bytes; proxies often refuse more than a megabyte
+TLS_PORT = ("https port", "https server")  # what nginx and Caddy answer to http there, with a 400
 _PORTS = {"http": 80, "https": 443}
 NO_TLS = {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}
 
 
 class Answer(Struct, frozen=True):
-    """Status, headers and body of an answer; `near`: it came from this machine."""
+    """Status, headers and body of a response; `near`: it came from this machine."""
 
     status: int
     headers: Any
@@ -38,7 +38,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def json(self) -> dict[str, object]:
-        """The body as a JSON object, empty if it is none."""
+        """The body as a JSON object; empty for any other body."""
         try:
             found = json.loads(self.body)
         except ValueError:
@@ -47,12 +47,12 @@ class Answer(Struct, frozen=True):
 
     @property
     def is_page(self) -> bool:
-        """Whether it is a page of ours."""
+        """Whether it is one of our pages."""
         return self.status == 200 and "default-src 'self'" in self.headers.get("content-security-policy", "")
 
 
 class Place(Struct, frozen=True):
-    """What is asked for, and what the server hears of it. `lost` says what a proxy does not hand on; "" if all."""
+    """An address, and what the server hears of it. `lost` says what a proxy does not pass on; "" for nothing."""
 
     url: str
     origin: str
@@ -61,7 +61,7 @@ class Place(Struct, frozen=True):
 
 
 def look_over(url: str) -> Generator[Finding]:
-    """What can be seen of the server at this address."""
+    """Check the server at this address from outside."""
     url = url.rstrip("/")
     try:
         parts = urlsplit(url)
@@ -82,7 +82,7 @@ def look_over(url: str) -> Generator[Finding]:
 
 
 def _through(url: str, parts: SplitResult, health: Answer) -> Generator[Finding]:
-    """What lies between here and a server that answers."""
+    """Check what is between this machine and a server that answers."""
     yield Finding("good", _("{url} answers.", url=url))
     yield from _drift(health)
     origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
@@ -99,14 +99,14 @@ def _through(url: str, parts: SplitResult, health: Answer) -> Generator[Finding]
 
 
 def _ask(url: str, body: bytes | None = None, **headers: str) -> Answer:
-    """The answer, whatever its status; OSError or HTTPException where there is none."""
+    """The response, whatever its status. Raises OSError or HTTPException without one."""
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     sent = {"accept": "application/json"} | {name.replace("_", "-"): text for name, text in headers.items()}
     with closing(kind(parts.hostname or "", parts.port, timeout=WAIT)) as line:
         line.connect()
         near = _is_near(line.sock)
-        with suppress(ConnectionError):  # some answer before all has come, and hang up
+        with suppress(ConnectionError):  # some respond before they have read all, and hang up
             line.request("GET" if body is None else "POST", parts.path or "/", body, sent)
         answer = line.getresponse()
         return Answer(answer.status, answer.headers, answer.read(1_000_000), near)
@@ -118,7 +118,7 @@ def _is_near(line: socket.socket) -> bool:
 
 
 def _silent(url: str, parts: SplitResult, error: Exception) -> str:
-    """Why nothing answers."""
+    """Why nobody answers."""
     if isinstance(error, ssl.SSLError) and error.reason in NO_TLS:
         return _("{url} does not speak TLS. Use http, or give the proxy a certificate.", url=url)
     if isinstance(error, http.client.HTTPException) and parts.scheme == "http":
@@ -127,7 +127,7 @@ def _silent(url: str, parts: SplitResult, error: Exception) -> str:
 
 
 def _elsewhere(url: str, parts: SplitResult, answer: Answer) -> str:
-    """What answers in the server's place."""
+    """Which program answers instead of the server."""
     told = {"url": url, "status": answer.status}
     if answer.status in {401, 407}:
         return _("{url} asks for a password ({status}). Spieltisch never does that, so the proxy does.", **told)
@@ -151,7 +151,7 @@ def _elsewhere(url: str, parts: SplitResult, answer: Answer) -> str:
 def _drift(answer: Answer) -> Generator[Finding]:
     try:
         said = email.utils.parsedate_to_datetime(answer.headers["date"]).timestamp()
-    except (TypeError, ValueError):  # a proxy takes it away, or writes it in its own way
+    except (TypeError, ValueError):  # a proxy removes or rewrites it
         return
     if abs(drift := said - time.time()) > DRIFT:
         yield Finding("odd", _("The clocks of the server and of this machine are {n} seconds apart.", n=f"{drift:.0f}"))
@@ -160,7 +160,7 @@ def _drift(answer: Answer) -> Generator[Finding]:
 
 
 def _lost(found: str, origin: str) -> str:
-    """What a proxy does not hand on, where the server hears of another origin than was asked for."""
+    """What a proxy does not pass on, if the server hears another origin."""
     heard, asked = urlsplit(found), urlsplit(origin)
     said = []
     if heard.hostname != asked.hostname:
@@ -205,7 +205,7 @@ def _ready(place: Place, path: str, answer: Answer) -> Generator[Finding]:
 
 
 def _is_local(place: str) -> bool:
-    """Whether an address or an origin is of this machine."""
+    """Whether an address or origin is on this machine."""
     name = urlsplit(place).hostname if "//" in place else place.partition("/")[0]
     try:
         return name == "localhost" or ipaddress.ip_address(name or "").is_loopback
@@ -228,7 +228,7 @@ def _form(place: Place) -> Finding:
 def _large(place: Place) -> Finding:
     try:
         answer = _ask(f"{place.url}{TABLE}/move", b" " * BIG, origin=place.origin, content_type="application/json")
-    except (OSError, http.client.HTTPException):  # hung up in the middle of it
+    except (OSError, http.client.HTTPException):  # hung up in the middle
         return Finding("odd", _("Large uploads break off. Decks over one megabyte may not get through."))
     if answer.status == 413 and not answer.json:
         return Finding(
@@ -262,7 +262,7 @@ def _socket(place: Place) -> Finding:
 
 
 def _slash(url: str, path: str) -> Finding:
-    """Whether the address also works as people type it: without the slash at its end."""
+    """Whether the address also works without its final slash, as people type it."""
     answer = _ask(url, accept="text/html")
     leads_on = answer.status in {301, 302, 307, 308} and urlsplit(answer.headers.get("location", "")).path == f"{path}/"
     if leads_on or answer.is_page:

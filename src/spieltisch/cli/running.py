@@ -1,4 +1,4 @@
-"""The servers that run on a data folder, as they are: what they answer, and how many files they may open."""
+"""Checks the servers that run on a data folder: whether they answer, and how many files they may open."""
 
 import http.client
 import json
@@ -13,13 +13,13 @@ from spieltisch import paths
 from spieltisch.cli.findings import Finding
 from spieltisch.cli.output import _
 
-WAIT = 10.0  # seconds: a server that looks at a database takes some
+WAIT = 10.0  # seconds; a server that queries a database takes some
 FILES_LOW = 4096  # descriptors: each page takes one
-FULL = 0.8  # of the files that may be open
+FULL = 0.8  # share of the files that may be open
 
 
 def look_over(folder: Path) -> Generator[Finding]:
-    """What can be seen of each server on this folder; of a server that would be started here, where none runs."""
+    """Check each server on this folder or, if none runs, one that would be started here."""
     servers = paths.servers(folder)
     for process, address in servers.items():
         yield _ready(process, address)
@@ -29,7 +29,7 @@ def look_over(folder: Path) -> Generator[Finding]:
 
 
 def _ready(process: int, address: str) -> Finding:
-    """Whether the server at this address of this machine can do its work."""
+    """Whether the server at this address of this machine is ready."""
     parts = urlsplit(address)
     try:
         with closing(_line(address)) as line:
@@ -68,7 +68,7 @@ def _detail(body: bytes) -> str:
 
 
 def _limits(process: int | None) -> Finding:
-    """How many files a server may open: this process, where none is named or another one's limit is not told."""
+    """How many files a server may open; this process stands in if there is none, or its limit is unknown."""
     if sys.platform == "win32":
         return Finding("good", _("This system sets no limit on connections."))
     if process is not None and (most := _most_files(process)) is not None:
@@ -90,7 +90,7 @@ def _limits(process: int | None) -> Finding:
 
 
 def _most_files(process: int) -> int | None:
-    """How many files a process may open; None where the system does not tell, or sets no limit."""
+    """How many files a process may open; None if unknown or unlimited."""
     try:
         text = Path(f"/proc/{process}/limits").read_text(encoding="ascii")
     except OSError:
@@ -102,5 +102,5 @@ def _most_files(process: int) -> int | None:
 def _open_files(process: int) -> int | None:
     try:
         return sum(1 for _file in Path(f"/proc/{process}/fd").iterdir())
-    except OSError:  # somebody else's
+    except OSError:  # another user's process
         return None

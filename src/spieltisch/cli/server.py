@@ -1,4 +1,4 @@
-"""The commands for whoever runs a server: `spieltisch link`, `spieltisch backup` and `spieltisch restore`."""
+"""The host's commands: `spieltisch link`, `spieltisch backup` and `spieltisch restore`."""
 
 import asyncio
 import sys
@@ -56,7 +56,7 @@ def link(
 
 
 def deck_keys(folder: Path, files: Files | None = None) -> "DeckKeys":
-    """The keys of the decks in this data folder, and of its host. `files` writes there when one is renewed."""
+    """The keys of the decks in this data folder, and of its host. `files` is used to store a renewed key."""
     from spieltisch.table.signing import Signer
     from spieltisch.web.core.access.deck_keys import DeckKeys, Renewals
     from spieltisch.web.core.http.cookies import Cookies
@@ -66,11 +66,11 @@ def deck_keys(folder: Path, files: Files | None = None) -> "DeckKeys":
 
 
 def written(folder: Path, database: str | None, work: Callable[[Files], Coroutine[object, object, T]]) -> T:
-    """What comes of work that writes files of a server, which may run: in its data folder or, where that is a copy, in
-    the database.
+    """Run `work`, which writes files of a server that may be running, and return its result. It writes into the data
+    folder or, if that is a copy, into the database.
 
-    Raises DataError where the database is not named, cannot be used, or is another one than that of the folder;
-    Unsaved or OSError where nothing can be written.
+    Raises DataError if the database is missing from the command, cannot be used, or does not belong to the folder;
+    Unsaved or OSError if nothing can be written.
     """
     if database is None:
         if (folder / paths.COPY).exists():

@@ -1,7 +1,6 @@
-"""Where the options of a server come from: the command line, the environment, one file, or the default.
+"""Where the options of a server come from: the command line, the environment, one file, or the default, in this order.
 
-The command line counts before the environment, the environment before the file. Commands that look after a server read
-the same places for the options that they share with `serve`.
+Commands for the care of a server read the same sources for the options that they share with `serve`.
 """
 
 import json
@@ -29,9 +28,9 @@ SEVERAL = {"--trusted-proxy", "--webhook-host"}  # options that may be there mor
 OTHERS = {f"{PREFIX}{name}" for name in ("GAMES", "LOCKSTEP", "RELEASE", "SEED", "VERSION", "WIRE")}
 HIDDEN = "•••"  # in place of a password
 _PASSWORD = re.compile(r"(?<=:)[^:@/?#]+(?=@)|(?<=password=)[^\s&]+")
-_CLI = "cli"  # how cyclopts calls the command line
+_CLI = "cli"  # cyclopts' name for the command line
 
-_found: dict[str, str] = {}  # options of the last command line, each with where it was set
+_found: dict[str, str] = {}  # options of the last command line, and where each was set
 
 
 def places() -> dict[str, str]:
@@ -40,7 +39,7 @@ def places() -> dict[str, str]:
 
 
 def files() -> list[Path]:
-    """Return the files that are looked for where none is named: the user's own, then the machine's."""
+    """Return the files to look for if none is named: the user's own, then the machine's."""
     import platformdirs
 
     machine = Path("/etc") if sys.platform == "linux" else platformdirs.site_config_path("spieltisch", appauthor=False)
@@ -48,7 +47,7 @@ def files() -> list[Path]:
 
 
 def file_in_force(named: str | Path | None = None) -> Path | None:
-    """Return the file that is read: the named one, or the first that is there."""
+    """Return the file to read: the named one, or else the first that exists."""
     if named := named or os.environ.get(variable(CONFIG)):
         return Path(named)
     return next((file for file in files() if file.is_file()), None)
@@ -60,7 +59,7 @@ def variable(option: str) -> str:
 
 
 def from_environment(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-    """Take what variables say. An empty one says nothing: compose files pass them so."""
+    """Read options from variables. Empty ones do not count, since compose files pass them."""
     chosen = _chosen(arguments)
     Env(PREFIX, command=False, source="the environment")(app, commands, chosen)
     for argument in chosen:
@@ -68,7 +67,7 @@ def from_environment(app: App, commands: tuple[str, ...], arguments: ArgumentCol
 
 
 def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-    """Take what the file says."""
+    """Read options from the file."""
     named = next((argument.tokens for argument in arguments if argument.name == CONFIG), [])
     path = file_in_force(named[0].value if named else None)
     if path is None:
@@ -94,11 +93,11 @@ def note_places(_app: App, _commands: tuple[str, ...], arguments: ArgumentCollec
             _found[argument.name] = (token.keyword or "") if _is_variable(token.keyword) else token.source
 
 
-SOURCES = (from_environment, from_file, note_places)  # in this order: what is set already stays
+SOURCES = (from_environment, from_file, note_places)  # the first source of an option wins
 
 
 def warn_of_passwords(database: str | None, wake: str) -> None:
-    """Say which of these addresses, if it was typed, shows a password to everybody on this machine."""
+    """Warn if an address on the command line shows its password to everybody on this machine."""
     for option, address in (("--database", database), ("--wake", wake)):
         if _found.get(option) == _CLI and _PASSWORD.search(address or ""):
             told = {"option": option, "variable": variable(option), "file": FILE}
@@ -107,7 +106,7 @@ def warn_of_passwords(database: str | None, wake: str) -> None:
 
 
 def lines(options: Mapping[str, object], defaults: Mapping[str, object]) -> Generator[str]:
-    """Yield a line for each option, as it stands in a file, and where its value is from. Passwords are left out."""
+    """Yield a line for each option, as in a file, with the source of its value. Passwords are hidden."""
     told = {name: defaults.get(name, "") if value is None else value for name, value in options.items()}
     for name in ("database", "wake"):
         told[name] = _PASSWORD.sub(HIDDEN, str(told[name]))
@@ -120,13 +119,15 @@ def lines(options: Mapping[str, object], defaults: Mapping[str, object]) -> Gene
 
 
 def strangers(options: Mapping[str, object]) -> list[str]:
-    """Return the variables of our prefix that set none of these options, such as one that is misspelt."""
+    """Return variables with our prefix that set none of these options, such as a misspelt one."""
     known = OTHERS | {variable(name) for name in options}
     return sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
 
 
 def _chosen(arguments: ArgumentCollection) -> ArgumentCollection:
-    """What may be set elsewhere than on the command line: everything of `serve`, of other commands what they share."""
+    """The options that may be set outside the command line: all of `serve`, and those that other commands share with
+    it.
+    """
     if any(argument.name == CONFIG for argument in arguments):
         return arguments
     return ArgumentCollection(argument for argument in arguments if argument.name in SHARED)

@@ -1,4 +1,4 @@
-"""The command `spieltisch simulate`: many games of bots, and what comes of them."""
+"""The command `spieltisch simulate`: many games of bots, and their figures."""
 
 import shlex
 from pathlib import Path
@@ -77,7 +77,7 @@ def simulate(
 
 
 def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report: Path | None, command: str) -> int:
-    """Write what was asked for; the exit status."""
+    """Write the results. Returns the exit status."""
     from spieltisch.study import report as pages
 
     of, status = done.figures, 0
@@ -93,7 +93,7 @@ def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report:
 
 
 def _command(game: str, bots: str, games: int, seed: int, options: str) -> str:
-    """The command that makes the same figures again."""
+    """The command that computes the same figures again."""
     more = [] if options == "{}" else ["--options", options]
     words = ["spieltisch", "simulate", game, "--bots", bots, "--games", str(games), "--seed", str(seed), *more]
     return shlex.join(words)

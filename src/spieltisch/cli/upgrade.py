@@ -1,4 +1,4 @@
-"""The command `spieltisch upgrade`: the games that run, taken over to the rules of this version."""
+"""The command `spieltisch upgrade`: moves running games to the rules of this version."""
 
 import asyncio
 import contextlib
@@ -57,7 +57,7 @@ def upgrade(
 
 
 def _hold(held: contextlib.ExitStack, folder: Path, database: str | None) -> None:
-    """Meanwhile no server works on these tables; DataError where one does."""
+    """Keep servers off these tables while this is open. Raises DataError if one uses them."""
     if database is not None:
         from spieltisch.cluster.copying import require_idle
 
@@ -66,7 +66,7 @@ def _hold(held: contextlib.ExitStack, folder: Path, database: str | None) -> Non
 
 
 def _judged(folder: Path, database: str | None) -> "list[Judged]":
-    """What is to be said of each game that runs: looked at in a copy, so that nothing here changes anything."""
+    """The verdict on each running game, from a copy, so that nothing here changes."""
     from spieltisch.backup import copy_tables
     from spieltisch.table.store.sqlite import SQLite, playing
     from spieltisch.table.upgrade import judge

@@ -1,6 +1,6 @@
-"""What of a Valkey or Redis matters to servers that tell each other of moves by it, for `spieltisch doctor --wake`.
+"""Checks a Valkey or Redis through which servers tell each other of moves: `spieltisch doctor --wake`.
 
-Looking changes nothing: one message goes to a channel that nobody else hears.
+It changes nothing, and sends one message to a channel that nobody else hears.
 """
 
 import secrets
@@ -19,17 +19,17 @@ with needed():
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
-FULL = 0.9  # of the memory that it may take
+FULL = 0.9  # share of its memory limit
 
 
 def look_over(address: str) -> Generator[Finding]:
-    """What can be seen of the Valkey or Redis at this address, also while servers use it. No password is told."""
+    """Check the Valkey or Redis at this address, even while servers use it. Passwords are not shown."""
     try:
         client = redis.Redis.from_url(
             address, socket_timeout=SOON, socket_connect_timeout=SOON, decode_responses=True,
             retry=Retry(NoBackoff(), 0),
         )  # fmt: skip
-    except ValueError:  # which may repeat the address
+    except ValueError:  # its text may contain the address
         yield Finding("bad", f"{reason(no_address())}.")
         return
     with closing(client):
@@ -53,7 +53,7 @@ def _line(error: Exception) -> str:
 
 
 def _hints(client: "redis.Redis") -> Finding:
-    """Whether a message from one connection reaches another one."""
+    """Whether a message from one connection reaches another."""
     channel = f"spieltisch {secrets.token_hex(8)}"
     with closing(client.pubsub(ignore_subscribe_messages=True)) as ear:
         ear.subscribe(channel)

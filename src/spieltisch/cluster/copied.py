@@ -65,9 +65,7 @@ class Copied(Files):
             await self._follow()
 
     async def _follow(self) -> None:
-        here = await asyncio.to_thread(
-            self._here
-        )  # read first: what is here now is in the database, unless it was deleted
+        here = await asyncio.to_thread(self._here)  # first: these files are in the database, unless deleted
         there = await self._store.files()
         for name in here.keys() - there.keys():
             (self._folder / name).unlink(missing_ok=True)
