@@ -1,4 +1,4 @@
-"""What holds on every page: nothing for axe to find, nothing too small, unnamed or wider than the screen."""
+"""Checks for every page: axe finds nothing, and no control is too small, unnamed, or wider than the screen."""
 
 from axe_playwright_python.async_playwright import Axe
 
@@ -25,7 +25,7 @@ WIDER = """() => {
   const names = wide.slice(0, 4).map((one) => one.className || one.tagName);
   return [`${over} px wider than ${page.clientWidth}: ${names.join(', ')}`];
 }"""
-# Controls: their names, and their size; a radio or box is as large as its label.
+# Controls: their names and sizes. A radio or box counts as large as its label.
 CONTROLS = """() => {
   const found = new Set(), page = document.documentElement;
   const all = 'a[href], button, summary, input:not([type=hidden]), select, textarea';
@@ -50,7 +50,7 @@ CONTROLS = """() => {
   return [...found];
 }"""
 
-# Nothing lies over the controls of the bar and of the dock, and the bar's title can be read to its end.
+# Nothing covers the controls of the bar and the dock, and the bar's title is readable to its end.
 COVERED = """() => {
   const sheet = document.querySelector(':popover-open');
   if (sheet) return sheet.getBoundingClientRect().top < 0 ? [`cut off: sheet #${sheet.id}`] : [];
@@ -71,7 +71,7 @@ COVERED = """() => {
 AXE = """async (options) => (await axe.run(options)).violations.map(({id, nodes}) =>
   nodes.slice(0, 3).map((node) => `axe ${id}: ${node.target} ${(node.failureSummary ?? '').slice(0, 160)}`)).flat()"""
 
-# Wait until nothing moves any more. (Inside closed details a transition that has finished may stay listed.)
+# Wait until nothing moves. (Inside closed details, finished transitions may remain listed.)
 SETTLED = """async () => {
   const moves = () => document.getAnimations().some((one) => one.playState === 'running');
   for (let still = 0; still < 4; still = moves() ? 0 : still + 1)
@@ -80,17 +80,17 @@ SETTLED = """async () => {
 
 
 ALL = (SMALL_TEXT, WIDER, CONTROLS, COVERED)
-OBSCURED = "partially obscured"  # as axe says it
+OBSCURED = "partially obscured"  # axe's words
 
 
 async def axe(page, *, contrast=False):
-    """What axe finds against WCAG 2.2 AA; or of contrast alone, which is all that hangs on the theme."""
+    """axe's findings against WCAG 2.2 AA, or about contrast alone, the only part that depends on the theme."""
     only = {"type": "rule", "values": ["color-contrast"]} if contrast else {"type": "tag", "values": TAGS}
     if await page.evaluate("!window.axe"):
         await page.evaluate(Axe().axe_script)
     asked = {"runOnly": only, "resultTypes": ["violations"], "preload": False, "elementRef": False}
     found = await page.evaluate(AXE, asked)
-    if any(OBSCURED in one for one in found):  # by what sticks, such as “Play again”: scrolling frees it
+    if any(OBSCURED in one for one in found):  # by sticky parts, such as “Play again”; scrolling uncovers it
         await page.evaluate("scrollTo({top: document.documentElement.scrollHeight, behavior: 'instant'})")
         still = {one.partition(" Fix ")[0] for one in await page.evaluate(AXE, asked)}
         found = [one for one in found if OBSCURED not in one or one.partition(" Fix ")[0] in still]
@@ -98,7 +98,7 @@ async def axe(page, *, contrast=False):
 
 
 async def sizes(page, where="", widths=WIDTHS):
-    """What is too small, too wide, covered or without a name, at every width; with the place."""
+    """Controls that are too small, too wide, covered or unnamed, at every width, with their place."""
     found = {}
     before = page.viewport_size
     for width in widths:
@@ -111,7 +111,7 @@ async def sizes(page, where="", widths=WIDTHS):
 
 
 async def everything(page, where, widths=WIDTHS):
-    """All checks in both themes; what is found, with the place."""
+    """All checks in both themes; returns the findings, with their place."""
     found = await sizes(page, where, widths)
     for theme in ("light", "dark"):
         await page.emulate_media(color_scheme=theme)

@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: one Chromium a test process, a real server a test."""
+"""Fixtures of the browser tests: one Chromium per test process, a real server per test."""
 
 import functools
 import shutil
@@ -11,7 +11,7 @@ from browser.watch import Watch
 from web.site import served
 
 HERE = "tests/browser"
-# Without a window of its own the same engine needs a quarter less of the processor.
+# The headless shell needs a quarter less processor time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -26,8 +26,8 @@ def pytest_collection_modifyitems(items):
         if HERE in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.anyio)
-            # Six browsers on two cores: what looks at a page a moment too early is played once more. pytest lists
-            # it ("rerun"), and it is to be mended: https://docs.pytest.org/en/stable/explanation/flaky.html
+            # Six browsers share two cores, so a test that looks a moment too early runs again. pytest lists it
+            # ("rerun"), and it should be mended: https://docs.pytest.org/en/stable/explanation/flaky.html
             item.add_marker(pytest.mark.flaky(reruns=1))
             if executable() is None:
                 item.add_marker(missing)
@@ -57,7 +57,7 @@ async def site(tmp_path):
 
 @asynccontextmanager
 async def visiting(chromium, origin, *, phone=False, width=0, dark=False, lang="en", moving=False, **more):
-    """A page in a browser of its own (cookies, size, theme, language); what it complains of is an error."""
+    """A page in a browser context of its own (cookies, size, theme, language). Its complaints fail the test."""
     width = width or (390 if phone else 1280)
     size = {"width": width, "height": 664 if width < 600 else 800}
     context = await chromium.new_context(
@@ -70,7 +70,7 @@ async def visiting(chromium, origin, *, phone=False, width=0, dark=False, lang="
         reduced_motion="no-preference" if moving else "reduce",
         **more,
     )
-    context.set_default_timeout(60_000)  # six such browsers may share two slow cores
+    context.set_default_timeout(60_000)  # six browsers may share two slow cores
     watch = Watch(context, origin)
     try:
         page = await context.new_page()

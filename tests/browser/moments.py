@@ -1,5 +1,5 @@
-"""The moments of the four games in which somebody is asked something, each at a table of four people (Adaman: alone)
-with the longest names that people have: the server is brought there, a browser then looks at it.
+"""The moments of the four games in which a player has to answer, each at a table of four people with very long names
+(Adaman: alone). The server is brought there, then a browser looks at it.
 """
 
 from collections.abc import Callable
@@ -18,14 +18,14 @@ from spieltisch.games.trailblaze.state import Keep, NoBonus, Place, Replace, Tak
 from web.site import code as code_of
 
 PEOPLE = ("Élise Ågren", "Maximiliane", "Özlem", "Opa Karl-Heinz")
-CLOCK = 600.0  # seconds: it runs, and nobody is late
+CLOCK = 600.0  # seconds: clocks run, and nobody is late
 SEEDS = range(1, 30)
 
 
 @dataclass(frozen=True)
 class Moment:
-    """`here`: whether the first seat is asked that now. `acts`: how somebody answers until then. `taps`: what is tapped
-    on the page then. `wanted`: what has to be in sight whole, and of `rows` how many.
+    """`here`: whether the first seat is asked now. `acts`: how players answer before. `taps`: what to tap on the page
+    then. `wanted`: what must be wholly visible, and of `rows` how many.
     """
 
     game: str
@@ -44,12 +44,12 @@ class Moment:
 
 
 def asked(*kinds):
-    """Whether the first seat may do something of these kinds."""
+    """Whether the first seat may take an action of these kinds."""
     return lambda table: 0 in table.to_act and any(isinstance(one, kinds) for one in table.legal(0))
 
 
 def chained(number, *, mine=True):
-    """Whether so many cards lie in the chain, and it is the first seat's turn (or not)."""
+    """Whether the chain has this many cards, and it is (or is not) the first seat's turn."""
     return lambda table: len(table.view(0).public.chain) >= number and ((0 in table.to_act) is mine)
 
 
@@ -64,7 +64,7 @@ def doubts_at_six(table, seat, legal, dice):
 
 
 def objects(_table, seat, legal, dice):
-    """Everybody plays something, the first seat objects."""
+    """Everybody plays, and the first seat objects."""
     kinds = (Contest,) if seat == 0 else (Play, Accept)
     return dice.choice([one for one in legal if isinstance(one, kinds)] or legal)
 
@@ -78,12 +78,12 @@ def draws(_table, seat, legal, dice):
 
 
 def revealed(table):
-    """Whether the first reveal is being looked at."""
+    """Whether the first reveal is shown."""
     return table.view(0).public.round == 2
 
 
 def said(table):
-    """Whether the first seat may play on a card of which something was said."""
+    """Whether the first seat may play on a card with a declared reading."""
     return asked(Play)(table) and table.view(0).public.middle.said is not None
 
 
@@ -149,7 +149,7 @@ MOMENTS = [
 
 
 async def brought(site, me, moment):
-    """Bring a table to this moment; its address. The client `me` has the first seat."""
+    """Bring a table to this moment. Returns its address; the client `me` has the first seat."""
     host = site.services.host
     for seed in SEEDS:
         if moment.game == "adaman":
@@ -179,7 +179,7 @@ async def _seated(site, me, moment):
 
 
 async def _played(host, code, moment, dice):
-    """Answer for everybody until the moment has come; whether it has."""
+    """Answer for everybody until the moment has come. Returns whether it has."""
     for _ in range(400):
         table = await host.table(code)
         if table.result is not None or moment.here(table):

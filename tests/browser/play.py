@@ -1,4 +1,4 @@
-"""People who play through the page: they see what it shows and use what it offers, by touch or by keyboard alone."""
+"""Players who use the page: they see what it shows and use its controls, by touch or by keyboard alone."""
 
 import random
 from contextlib import suppress
@@ -8,10 +8,10 @@ from playwright.async_api import TimeoutError as TooLong
 
 from spieltisch.games.hichaechoc.forms import CELLS, named
 
-# The question that a page asks: its number, and on a device that several share the seat.
+# The page's question: its number, and the seat on a device that several people share.
 ASKED = "[...document.querySelectorAll('#move input')].map((one) => one.value).join()"
-# What the page wants of whoever looks at it: "hurry" (a reveal runs), "over", "cover" (to be lifted), "go on" (a reveal
-# to look at), "turn", or nothing yet.
+# What the page wants from its viewer: "hurry" (a reveal runs), "over", "cover" (to lift), "go on" (a reveal to
+# look at), "turn", or nothing yet.
 WANTS = """(scripts) => {
   const table = document.getElementById('table');
   if (scripts && !('ready' in (table?.dataset ?? {}))) return null;
@@ -26,9 +26,9 @@ WANTS = """(scripts) => {
   const mine = [...table.querySelectorAll('[form=move]:not(:disabled)')];
   return fresh && mine.some((one) => shown(one.closest('label') ?? one)) ? 'turn' : null;
 }""".replace("ASKED", ASKED)
-# The same for who watches each reveal to its end.
+# The same for a viewer who watches each reveal to its end.
 PATIENT = WANTS.replace("return 'hurry'", "return null")
-# Whether that is still what is asked; if so, it is being answered.
+# Whether this is still the question; if so, somebody is answering it.
 ANSWERING = """(asked) => {
   if (ASKED !== asked) return false;
   window.answered = asked;
@@ -39,14 +39,14 @@ ANSWERED = """() => {
   if (refused?.textContent.trim()) return 'refused: ' + refused.textContent;
   return ASKED !== window.answered ? 'taken' : null;
 }""".replace("ASKED", ASKED)
-# Whether the page is on its way from one picture to the next.
+# Whether the page is changing from one picture to the next.
 CHANGING = "() => document.getAnimations().some((one) => one.effect.pseudoElement?.startsWith('::view-transition'))"
-# Whether a finger finds it where it is, without scrolling.
+# Whether a finger can reach it without scrolling.
 AT_HAND = """(css) => {
   const one = document.querySelector(css), box = one.getBoundingClientRect();
   return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
-# Where the keyboard is: on the wanted control, in its group of radios, or before or after it.
+# Where the keyboard focus is: on the wanted control, in its group of radios, or before or after it.
 WHERE = """(css) => {
   const here = document.activeElement, wanted = document.querySelector(css);
   if (!wanted) return 'gone';
@@ -59,31 +59,31 @@ WHERE = """(css) => {
 
 
 class StuckError(AssertionError):
-    """A control that cannot be reached, or a page on which nothing goes on."""
+    """A control is out of reach, or a page makes no progress."""
 
 
 class ChangedError(Exception):
-    """The question has been answered by somebody else meanwhile: another look at the page."""
+    """Somebody else has answered the question: look at the page again."""
 
 
 class Person:
-    """Somebody at a page. `deeds` counts taps or controls used, for the move that is being made."""
+    """A player at a page. `deeds` counts the taps or controls used for the current move."""
 
     def __init__(self, page, *, touch, seed=0):
         self.page = page
         self.touch = touch
         self.dice = random.Random(seed)
-        self.asked = ""  # the number of the question that is being answered
+        self.asked = ""  # number of the question being answered
         self.deeds = 0
-        self.sent = 0  # moves that were taken
-        self.taps = {}  # kind of move -> the taps (or keys that did something) it took
-        self.seen = set()  # the kinds of states this person came through
-        self.look = None  # called with the person and the name of each state that is new
+        self.sent = 0  # accepted moves
+        self.taps = {}  # kind of move -> taps (or effective keys) it took
+        self.seen = set()  # kinds of states this player has seen
+        self.look = None  # called with the player and the name of each new state
 
     # -- hands ---------------------------------------------------------------------------------------------
 
     async def use(self, css):
-        """Tap it, or go there by keyboard and press Enter. Radios and boxes are chosen."""
+        """Tap it, or move the focus there and press Enter. Radios and boxes are chosen."""
         self.deeds += 1
         try:
             try:
@@ -91,7 +91,7 @@ class Person:
             except Error as left:
                 if "context was destroyed" not in str(left):
                     raise
-                await self.page.wait_for_load_state()  # on a busy machine the page was just coming
+                await self.page.wait_for_load_state()  # on a busy machine the page is still loading
                 await self._use(css)
         except (TooLong, StuckError):
             shown = await self.page.locator(css).first.is_visible()
@@ -114,7 +114,7 @@ class Person:
             if kind in {"radio", "checkbox"}:
                 if kind == "checkbox" or not await found.is_checked():
                     await self.page.keyboard.press("Space")
-            elif kind not in {"text", "number"}:  # there Enter would send the form before anything is written
+            elif kind not in {"text", "number"}:  # in these, Enter would submit an empty form
                 await self.page.keyboard.press("Enter")
 
     async def _reach(self, css):
@@ -134,7 +134,7 @@ class Person:
         raise StuckError(f"the keyboard does not reach {css}")
 
     async def all(self, css, *attributes):
-        """What stands on the page: for each such control its id, its name to a screen reader's ear, and data."""
+        """The controls on the page: for each its id, its accessible name, and data."""
         return await self.page.locator(css).evaluate_all(
             """(all, names) => all.filter((one) => !one.disabled).map((one) => Object.fromEntries([
               ['id', '#' + one.id], ['value', one.value], ['checked', one.checked],
@@ -149,11 +149,11 @@ class Person:
     # -- a game --------------------------------------------------------------------------------------------
 
     async def wanted(self):
-        """Wait until the page wants something; what. A reveal that runs step by step is not waited for."""
+        """Wait until the page wants something, and return what. Reveals that run step by step are not waited for."""
         found = await self.page.wait_for_function(WANTS, arg=True, timeout=20_000, polling=50)
         want = await found.json_value()
         if want == "hurry":
-            with suppress(TooLong):  # it has come to its end by itself
+            with suppress(TooLong):  # it has ended by itself
                 try:
                     await self._use("#hurry")
                 except StuckError:
@@ -169,7 +169,7 @@ class Person:
                 await self.look(self, state)
 
     async def send(self, css):
-        """The last tap of a move: wait for the answer, which has to be yes."""
+        """The last tap of a move: wait for the answer, which must be yes."""
         if not await self.page.evaluate(ANSWERING, self.asked):
             raise ChangedError
         try:
@@ -182,18 +182,18 @@ class Person:
         self.sent += 1
 
     async def maybe(self):
-        """What the page wants now, if anything."""
+        """What the page wants now, or nothing."""
         return await self.page.evaluate(PATIENT, True)
 
     async def waits(self):
-        """Wait for it, and for the end of each reveal, as long as it takes; what. The page looks, which is cheaper than
-        asking it again and again.
+        """Wait until the page wants something, and for the end of each reveal, without a limit. The page checks itself,
+        which is cheaper than polling.
         """
         found = await self.page.wait_for_function(PATIENT, arg=True, timeout=0, polling=50)
         return await found.json_value()
 
     async def turn(self, mind):
-        """One thing that the page wants; False when the game is over."""
+        """Do one thing that the page wants. Returns False when the game is over."""
         want = await self.wanted()
         self.asked = await self.question()
         if want == "over":
@@ -225,14 +225,14 @@ class Person:
         raise StuckError("the game does not end")
 
     async def turns(self, mind, number):
-        """Play so many moves, or until it is over."""
+        """Play this many moves, or until the game is over."""
         for _ in range(number):
             if not await self.turn(mind):
                 return
 
 
 class Plain(Person):
-    """Somebody whose browser runs no scripts: forms are posted, the page is loaded anew to see what others did."""
+    """A player whose browser runs no scripts: forms are posted, and the page is reloaded to see others' moves."""
 
     async def wanted(self):
         for _ in range(400):
@@ -248,11 +248,11 @@ class Plain(Person):
         assert not refused.strip(), refused
 
 
-# -- what people think at the four games -------------------------------------------------------------------------
+# -- players' strategies at the four games -----------------------------------------------------------------------
 
 
 async def adaman(me):
-    """Personalities first, else the cheapest; the payment that the page proposes."""
+    """Takes personalities first, then the cheapest card, with the payment that the page proposes."""
     if await me.there("[form=move][name=card]"):
         await me.note("excuse")
         await me.use((await me.all("[form=move][name=card]"))[0]["id"])
@@ -269,9 +269,9 @@ async def adaman(me):
     best = min(targets, key=lambda one: (one["data-person"] is None, int(one["data-rank"])))
     await me.use(best["id"])
     paid = best["data-preset"].split()
-    if me.dice.random() < 0.2:  # by hand for once: off and on again
+    if me.dice.random() < 0.2:  # sometimes by hand: off and on again
         await me.use(f"#w-{paid[0]}")
-    for one in await me.all("[name=payment]"):  # without scripts nothing is proposed
+    for one in await me.all("[name=payment]"):  # without scripts the page proposes nothing
         if one["checked"] != (one["value"] in paid):
             await me.use(one["id"])
     await me.note("chosen")
@@ -280,7 +280,7 @@ async def adaman(me):
 
 
 async def annodomini(me):
-    """Cards go anywhere; doubts now and then."""
+    """Lays cards anywhere, and doubts now and then."""
     if await me.there(".orders"):
         await me.note("order")
         if await me.there(".tapper"):  # one after the other; the last one has no choice left
@@ -312,7 +312,7 @@ async def annodomini(me):
 
 
 async def trailblaze(me):
-    """Swaps and fields as they come."""
+    """Takes swaps and fields as they come."""
     for css in ("#keep", "#leave"):
         if await me.there(css):
             await me.note("swap" if css == "#keep" else "take")
@@ -354,13 +354,13 @@ def same(one, other):
 
 
 async def hichaechoc(me):
-    """Knows the forms of hic, haec, hoc by heart, plays what fits, and errs now and then where one may."""
+    """Knows the forms of hic, haec, hoc by heart, plays what fits, and errs sometimes if the rules allow it."""
     page = me.page
     if await me.there("#accept"):
         await me.note("contest")
         said = " ".join(await page.locator(".contest .side-b .say-it .short").all_text_contents())
         forms = await page.locator(".contest .side-b .f").all_text_contents()
-        if not forms:  # somebody has objected meanwhile
+        if not forms:  # somebody has objected first
             raise ChangedError
         lang = await page.locator("html").get_attribute("lang")
         right = said in {short(cell, lang) for cell in readings(forms[0].strip())}
@@ -372,7 +372,7 @@ async def hichaechoc(me):
         return "draw or pass"
     await me.note("drawn" if await me.there(".lhand .new") else "turn")
     cards = await me.all("[name=form]", "data-form", "data-joker")
-    top = await page.locator(".decl .top input").evaluate_all("(all) => all.map((one) => one.value)")  # also disabled
+    top = await page.locator(".decl .top input").evaluate_all("(all) => all.map((one) => one.value)")  # even disabled
     shown = (await page.locator(".ltop .under .f").first.text_content()).strip()
     beneath = [tuple(top)] if top else readings(shown)
     fitting = [
@@ -402,14 +402,14 @@ async def hichaechoc(me):
 
 
 def short(cell, lang):
-    """A reading as the page writes it in short."""
+    """A reading in the page's short form."""
     case, number, gender = cell
     return f"{'Akk' if (case, lang) == ('acc', 'de') else case.title()} {number.title()} {gender}"
 
 
-TAPS = {  # the least taps that a move needs, once the page is there
+TAPS = {  # the fewest taps for a move, once the page is there
     "adaman": {"control": 2, "excuse": 2},
-    "anno-domini": {"place": 3, "doubt": 2, "open": 3},  # 2 where placing is not confirmed
+    "anno-domini": {"place": 3, "doubt": 2, "open": 3},  # 2 if placing needs no confirmation
     "trailblaze": {"swap": 1, "place": 2, "bonus": 2, "without bonus": 1, "replace": 1, "skip": 1},
     "hic-haec-hoc": {"play": 3, "accept or contest": 1, "draw or pass": 1},
 }
@@ -436,7 +436,7 @@ async def open_table(me, game, name="Ada"):
 
 
 async def add_bots(me, number, seats):
-    """Bots on free seats; there have to be so many seats in all."""
+    """Put bots on free seats, out of this many seats."""
     page = me.page
     while await page.locator(".wseat").count() < seats:
         await _changes(me, ".wseat", "[name=do][value=more]")
@@ -451,13 +451,13 @@ async def _changes(me, what, css):
 
 
 async def more_options(me):
-    """Open what is folded beneath the ways to play."""
+    """Open the folded options beneath the ways to play."""
     if await me.page.locator("#more-options:not([open])").count():
         await me.use("#more-options > summary")
 
 
 async def option(me, name, value):
-    """Choose an option of the game; it is sent as soon as it is chosen."""
+    """Choose an option of the game, which is sent at once."""
     await more_options(me)
     css = f".opts [name={name}][value={value}]"
     await me.use(css)
@@ -482,7 +482,7 @@ async def start(me):
 
 
 async def look_back(page):
-    """Open the look back at the game that is over, once it has been worked out."""
+    """Open the look back at a finished game, once it is computed."""
     await page.locator("#review").click()
     await page.wait_for_url("**/review*")
     while await page.locator("p > a.main[href$='/review']").count():
@@ -491,17 +491,17 @@ async def look_back(page):
 
 async def write_name(me, name):
     if await me.page.locator(".wseat.mine b.nm", has_text=name).count():
-        return  # this browser knows it
+        return  # this browser has a seat
     await me.use("#name")
     await me.page.locator("#name").fill(name)
     await me.page.keyboard.press("Enter")
-    # Either the page is loaded anew, or the line brings the seat: both show one's own, with a way to change the name.
+    # The page is reloaded, or its socket brings the seat. Both show the own seat, with a way to change the name.
     await me.page.locator(".wseat.mine b.nm", has_text=name).first.wait_for()
-    await me.page.locator("#table[data-ready]").wait_for()  # what is pressed before is heard by nobody
+    await me.page.locator("#table[data-ready]").wait_for()  # earlier key presses would be lost
 
 
 async def beside(me, name):
-    """Somebody sits down with the same device."""
+    """Another person sits down with the same device."""
     await me.use("#beside summary")
     await me.page.locator("#beside-name").fill(name)
     async with me.page.expect_navigation():

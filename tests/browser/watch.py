@@ -1,15 +1,16 @@
-"""Notes everything a browser has to complain about while a page is used, and what became of the moves it sent."""
+"""Notes every complaint of a browser while a page is used, and the outcome of the moves it sent."""
 
 import asyncio
 import json
 from urllib.parse import urlsplit
 
-CUT = "net::ERR_ABORTED"  # a load that the next page cut short is no failure
+CUT = "net::ERR_ABORTED"  # a load that the next page interrupts is not a failure
 
 
 class Watch:
-    """The complaints of a browser: errors and warnings of its console (also of the content-security policy),
-    exceptions, failed requests, answers of an error, requests to another host. What `expects` holds is none."""
+    """The complaints of a browser: console errors and warnings (also of the content-security policy), exceptions,
+    failed requests, error responses, requests to another host. Those in `expects` do not count.
+    """
 
     def __init__(self, context, origin):
         self.complaints = []
@@ -24,11 +25,11 @@ class Watch:
         context.on("response", lambda found: found.status < 400 or self._note(f"{found.status}: {found.url}"))
 
     def listen(self, page):
-        """Follow what goes over a page's sockets, too."""
+        """Also follow a page's sockets."""
         page.on("websocket", self._socket)
 
     def _socket(self, socket):
-        loaded = ""  # the page's own mark: its messages are counted from 1 each time it is loaded
+        loaded = ""  # the page's own mark; its messages are numbered from 1 after each load
 
         def sent(message):
             nonlocal loaded
@@ -48,8 +49,8 @@ class Watch:
         socket.on("framereceived", received)
 
     async def answered(self):
-        """Every move that was sent has its answer. The picture may come before it, and show that others' moves have
-        ended the question.
+        """Wait until every move has its answer. The picture may come first, and show that others' moves have ended the
+        question.
         """
         async with asyncio.timeout(60):
             while None in self.moves.values():
@@ -57,7 +58,7 @@ class Watch:
                 await self.told.wait()
 
     def taken(self):
-        """How many moves the server says it has."""
+        """The number of moves that the server has accepted."""
         return list(self.moves.values()).count("taken")
 
     def _note(self, words):

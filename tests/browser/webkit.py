@@ -1,5 +1,5 @@
-"""A page in WebKit, the engine of every browser on an iPhone, driven by WebDriver: as much of Playwright's page as the
-people in `play.py` use. Playwright's own WebKit is not among Debian's packages; WebKitGTK with its driver is.
+"""A page in WebKit, the engine of every browser on an iPhone, driven by WebDriver. It has as much of Playwright's page
+as `play.py` needs. Debian has no package of Playwright's WebKit, but has WebKitGTK with its driver.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from ports import free_port
 WAIT = 15_000  # milliseconds
 ARROW = re.compile(r"\s*(async\s*)?(\([^()]*\)|\w+)\s*=>")
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Space": " ", "Escape": "\ue00c"}
-# Complaints of the page itself; the console cannot be heard over WebDriver.
+# Complaints of the page itself; WebDriver cannot read the console.
 LISTEN = """() => {
   if (window.complaints) return;
   window.complaints = [];
@@ -41,7 +41,7 @@ LISTEN = """() => {
 
 
 def programs():
-    """The driver, its browser and a screen for it; None where one is missing."""
+    """The driver, its browser and a screen for it; None if one is missing."""
     driver, screen = shutil.which("WebKitWebDriver"), shutil.which("Xvfb")
     browser = next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))), None)
     return (driver, str(browser), screen) if driver and browser and screen else None
@@ -52,7 +52,7 @@ WINDOW = Path(__file__).parent / "window.py"
 
 @functools.cache
 def phone_programs():
-    """The same with a window as narrow as a phone, which MiniBrowser's bar of 447 pixels is not."""
+    """The same with a window as narrow as a phone; MiniBrowser's bar needs 447 pixels."""
     found, typelib = programs(), "import gi; gi.require_version('WebKit2', '4.1')"
     python = found and subprocess.run(["/usr/bin/python3", "-c", typelib], capture_output=True, check=False)
     return (found[0], str(WINDOW), found[2]) if python and not python.returncode else None
@@ -60,7 +60,7 @@ def phone_programs():
 
 @asynccontextmanager
 async def webkit_page(origin, size, folder, *, moving=False):
-    """A browser of its own, whose settings lie in the folder; what its scripts complain of fails the test."""
+    """A browser with its settings in the folder. Complaints of its scripts fail the test."""
     async with webkit(programs(), folder, moving=moving) as one:
         one.set_window_size(*size)
         page = WebKitPage(one, origin)
@@ -70,7 +70,7 @@ async def webkit_page(origin, size, folder, *, moving=False):
 
 @asynccontextmanager
 async def webkit(driver_browser_screen, folder, *, moving=False):
-    """The driver of a browser, whose settings lie in the folder."""
+    """The driver of a browser with its settings in the folder."""
     (settings := folder / "gtk-3.0").mkdir()
     (settings / "settings.ini").write_text(f"[Settings]\ngtk-enable-animations={int(moving)}\n")
     driver, browser, screen = driver_browser_screen
@@ -114,7 +114,7 @@ def _listens(port):
 
 
 class WebKitPage:
-    """What `Person` asks of a page."""
+    """The part of Playwright's page that `Person` uses."""
 
     def __init__(self, driver, origin):
         self._driver = driver
@@ -127,7 +127,7 @@ class WebKitPage:
         await self.evaluate(LISTEN)
 
     async def add_cookies(self, cookies):
-        """Cookies of this origin, in place of all others."""
+        """Set the cookies of this origin, and remove all others."""
         await self.goto("/health")
         self._driver.delete_all_cookies()
         for one in cookies:
@@ -191,7 +191,7 @@ class WebKitPage:
 
 
 class Found:
-    """An answer that is there already, in the shape of one that has to be fetched."""
+    """A finished answer, in the shape of a pending one."""
 
     def __init__(self, value):
         self._value = value
@@ -201,7 +201,7 @@ class Found:
 
 
 class Locator:
-    """Elements by a selector, found anew with each use."""
+    """Elements by a selector, looked up again for each use."""
 
     def __init__(self, page, css, has_text=""):
         self._page = page
@@ -248,7 +248,7 @@ class Locator:
         await self._page.press(text)
 
     async def tap(self, timeout=WAIT):  # noqa: ASYNC109 - as Playwright has it
-        """A click by the browser itself, once one has scrolled there; it refuses what lies beneath something else."""
+        """Scroll there and click by the browser itself, which refuses a covered element."""
         end = time.monotonic() + timeout / 1000
         where = "nearest"
         while time.monotonic() < end:
@@ -264,7 +264,7 @@ class Locator:
             except ElementClickInterceptedException:
                 where = "center"
             except (ElementNotInteractableException, StaleElementReferenceException):
-                pass  # it is being drawn anew
+                pass  # it is being redrawn
             await asyncio.sleep(0.05)
         raise TooLong(f"{self._words} cannot be pressed")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A window with nothing but a page of WebKitGTK, for WebDriver: as narrow as a phone, which MiniBrowser's bar is not.
+"""A window with nothing but a WebKitGTK page, for WebDriver. It can be as narrow as a phone, unlike MiniBrowser's bar.
 
-Run by the system's Python, which has its bindings (Debian: python3-gi, gir1.2-webkit2-4.1).
+It runs with the system's Python, which has the bindings (Debian: python3-gi, gir1.2-webkit2-4.1).
 """
 
 import gi  # ty: ignore[import-not-found]
@@ -13,7 +13,7 @@ from gi.repository import Gtk, WebKit2  # ty: ignore[import-not-found]  # noqa: 
 
 def started(_context, session):
     info = WebKit2.ApplicationInfo()
-    info.set_name("MiniBrowser")  # as WebDriver is asked for
+    info.set_name("MiniBrowser")  # the name that WebDriver is asked for
     info.set_version(WebKit2.get_major_version(), WebKit2.get_minor_version(), WebKit2.get_micro_version())
     session.set_application_info(info)
     session.connect("create-web-view", lambda _session: view)

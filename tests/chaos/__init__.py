@@ -1,1 +1,1 @@
-"""Faults against real servers, what people saw meanwhile, and a judge of it: `make chaos`, and docs/scale.md."""
+"""Faults in real servers, what people saw, and a judge: `make chaos`, and docs/scale.md."""

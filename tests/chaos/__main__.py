@@ -1,4 +1,4 @@
-"""All of it, one run after the other: each way to keep tables under faults, and every planted fault: `make chaos`."""
+"""Everything, one run after the other: each kind of store under faults, then every planted fault: `make chaos`."""
 
 import argparse
 import itertools
@@ -15,7 +15,7 @@ SQLITE = ("--store", "sqlite")
 POSTGRES = ("--store", "postgres")
 TCP, SOCKET = ("--line", "tcp"), ("--line", "socket")
 ASYNCIO = ("--loop", "asyncio")
-# Each with its share of the time: what people run over TCP gets more than half of it.
+# Each with its share of the time; the way by TCP, which people use, gets more than half.
 WAYS = {
     "file": (1, SQLITE),
     "file, asyncio": (1, (*SQLITE, *ASYNCIO)),
@@ -33,11 +33,11 @@ WAYS = {
     "socket, Valkey, asyncio": (1, (*POSTGRES, *SOCKET, *ASYNCIO, "--wake")),
 }
 TABLES = 24
-SOON = 60.0  # seconds within which a planted fault has to be found
+SOON = 60.0  # seconds within which a planted fault must be found
 
 
 def table(verdicts):
-    """By way, in lines: moves that were acknowledged, and how often each fault was done to them."""
+    """Lines by kind of store: acknowledged moves, and the number of each fault."""
     names = sorted({what for one in verdicts.values() for what in one.faults})
     width = max(map(len, [*names, "lost, and named"]))
     for n, way in enumerate(verdicts, 1):
@@ -52,7 +52,7 @@ def table(verdicts):
 
 
 def survived(minutes):
-    """What came of faults of so many minutes in all, as many for each way."""
+    """The verdicts after faults of this many minutes in total, equally for each kind of store."""
     parts = sum(share for share, _ in WAYS.values())
     verdicts = {}
     for name, (share, way) in WAYS.items():
@@ -68,8 +68,8 @@ def survived(minutes):
 
 
 def find(name):
-    """Whether a planted fault is found in time, by a condition that is meant to find it; what it was told by. What
-    hangs on luck gets the time for more than one run.
+    """Whether one of the meant conditions finds a planted fault in time, and the finding. Faults that need luck get
+    several runs.
     """
     fault = PLANTED[name]
     words = ["--store", fault.store, "--plant", name, "--tables", "4", "--solo", "0", "--seconds", "6", *fault.words]

@@ -1,6 +1,7 @@
-"""Whether what people saw can be, given the final logs. Each condition is a function that names what breaks it.
+"""Checks whether what people saw is possible, given the final logs. Each condition is a function that yields
+violations.
 
-All are linear in events and entries: entries have unique numbers in a known order, so nothing has to be searched.
+All are linear in events and entries: entries have unique numbers in a known order, so no search is needed.
 """
 
 import math
@@ -13,15 +14,15 @@ from msgspec import Struct
 
 from chaos.history import Event, Log, Placed
 
-TURN = 6.0  # seconds after a failover until all servers have noticed that the new database has less
-LATE = 2.0  # seconds after a turn is due, or after the last fault has healed
-EARLY = 0.1  # seconds: a process knows the database's clock as well as the quickest answer tells it
-UNREADY = 4.0  # seconds until a process has noticed that it cannot write, or can again
-LEFT_OUT = 5.0  # seconds until a proxy leaves out a process that stands still: docs/hosting.md
-STAND = 5.0  # seconds after that until everybody stands at the newest entry
+TURN = 6.0  # seconds after a failover until all servers have noticed the database's loss
+LATE = 2.0  # seconds after a turn is due, or after the last fault healed
+EARLY = 0.1  # seconds: a process knows the database's clock only as exactly as its quickest answer
+UNREADY = 4.0  # seconds until a process notices that it cannot write, or can again
+LEFT_OUT = 5.0  # seconds until a proxy leaves out a suspended process: docs/hosting.md
+STAND = 5.0  # seconds after that until everybody has the newest entry
 MORE = 1.1  # times what a process held before
-RESTARTS = (1001, 1012)  # with which a server that stops closes a socket
-FAILS = 1011  # with which one does that cannot say how its table stands, or heard no sign of life while it stood still
+RESTARTS = (1001, 1012)  # codes with which a stopping server closes a socket
+FAILS = 1011  # code of a server that cannot read its table, or was suspended without a sign of life
 
 
 class Op(Struct):
@@ -40,7 +41,7 @@ class Op(Struct):
 
 
 class Case:
-    """A history and the final logs, sorted for the conditions. `slack`: seconds that a busy machine is given."""
+    """A history and the final logs, sorted for the conditions. `slack`: seconds granted to a busy machine."""
 
     def __init__(self, events: Iterable[Event], logs: Mapping[str, Log], slack: float = 0.0) -> None:
         self.logs, self.slack = logs, slack
@@ -72,7 +73,7 @@ class Case:
         self.lost = self._forgive()  # acknowledged, and not in a store that is known to have lost entries
 
     def entries(self, op: Op) -> list[Placed]:
-        """Where the final log has this move: the same seat, question and action."""
+        """The final log's entries for this move: the same seat, question and action."""
         i = op.invoke
         found = self.placed.get((i.table, i.seat, i.question), ())
         return [one for one in found if not i.action or one.action == i.action]
@@ -83,8 +84,8 @@ class Case:
         return any(event.seq > one.seq and event.at < _until(one, TURN + self.slack) for one in losses)
 
     def _forgive(self) -> list[Op]:
-        """Take the answers to moves that were lost for no answers; the acknowledged ones among them. A move can be lost
-        if it was sent before the loss, and acknowledged when the last entry that was kept could be there.
+        """Treat the answers to lost moves as no answers. Returns the acknowledged ones. A move can be lost if it was
+        sent before the loss, and acknowledged when the last surviving entry could exist.
         """
         lost = []
         for op in self.ops.values() if self.losses else ():
@@ -107,14 +108,14 @@ class Case:
         return lost
 
     def calm_since(self, at: float) -> float | None:
-        """When the last fault before this moment had healed; None while one goes on."""
+        """When the last fault before this moment had healed; None during a fault."""
         starts, heals = self.faults
         n = bisect_right(starts, at)
         return None if n and heals[n - 1] > at else heals[n - 1] if n else 0.0
 
 
 def acknowledged(case: Case) -> Iterator[str]:
-    """1. What was acknowledged stands in the final log exactly once, not after the entry that it was told with."""
+    """1. An acknowledged move is in the final log exactly once, and not after the entry named in the answer."""
     for op in case.ops.values():
         if op.kind == "ok":
             found = case.entries(op)
@@ -125,7 +126,7 @@ def acknowledged(case: Case) -> Iterator[str]:
 
 
 def refused(case: Case) -> Iterator[str]:
-    """2. What was refused stands nowhere, unless somebody else sent the same and was heard."""
+    """2. A refused move is nowhere, unless somebody else sent the same and was accepted."""
     for op in case.ops.values():
         if op.kind not in {"refused", "moot"}:
             continue
@@ -136,7 +137,7 @@ def refused(case: Case) -> Iterator[str]:
 
 
 def at_most_once(case: Case) -> Iterator[str]:
-    """3. What nobody answered stands there once at most; and no seat has an entry that nobody sent."""
+    """3. An unanswered move is in the log at most once, and no seat has an entry that nobody sent."""
     for op in case.ops.values():
         if op.kind == "unknown" and len(found := case.entries(op)) > 1:
             yield f"{op}: {len(found)} times in the log"
@@ -148,7 +149,7 @@ def at_most_once(case: Case) -> Iterator[str]:
 
 
 def numbered(case: Case) -> Iterator[str]:
-    """4. The entries of a table are 1 … n, one each."""
+    """4. A table's entries are numbered 1 … n, without gaps or duplicates."""
     for table, log in case.logs.items():
         for n, number in enumerate(log.numbers, 1):
             if number != n:
@@ -157,8 +158,8 @@ def numbered(case: Case) -> Iterator[str]:
 
 
 def ordered(case: Case) -> Iterator[str]:
-    """5. What was acknowledged before something else was sent stands before it."""
-    before: dict[str, int] = defaultdict(int)  # by table the newest entry of a move that was acknowledged
+    """5. A move acknowledged before another one was sent comes before it."""
+    before: dict[str, int] = defaultdict(int)  # by table, the newest entry of an acknowledged move
     bound: dict[tuple[str, int | None, int], int] = {}  # that value when a question was first answered
     for event in case.events:
         if event.kind == "invoke":
@@ -173,7 +174,7 @@ def ordered(case: Case) -> Iterator[str]:
 
 
 def prefix(case: Case) -> Iterator[str]:
-    """6. What anybody saw is what the rules make of that much of the final log; and nobody saw less than before."""
+    """6. Every picture is what the rules make of a prefix of the final log, and no viewer goes back."""
     seen: dict[tuple[str, str], int] = {}
     for one in case.pictures:
         who, where = (one.client, one.table), f"table {one.table}: {one.client} on seat {one.seat}"
@@ -189,7 +190,7 @@ def prefix(case: Case) -> Iterator[str]:
 
 
 def own_writes(case: Case) -> Iterator[str]:
-    """7. Who was told that a move is written sees it from then on."""
+    """7. People whose move was acknowledged see it from then on."""
     told: dict[tuple[str, str], int] = {}
     for event in case.events:
         who = (event.client, event.table)
@@ -204,7 +205,9 @@ def own_writes(case: Case) -> Iterator[str]:
 
 
 def turns(case: Case) -> Iterator[str]:
-    """8. One answer a question; bots and clocks not before they are due, and soon after, or after what failed."""
+    """8. One answer to each question; bots and clocks answer not before they are due, and soon after that or after a
+    fault.
+    """
     for (table, seat, question), entries in case.placed.items():
         if len(entries) > 1 and seat is not None:
             yield f"table {table}: seat {seat} answered question {question} {len(entries)} times"
@@ -233,7 +236,7 @@ def replayed(case: Case) -> Iterator[str]:
 
 
 def secrets(case: Case) -> Iterator[str]:
-    """10. No byte that reached a seat holds a mark that this seat was not shown by then, nor a running game's seed."""
+    """10. No byte sent to a seat has a mark that this seat had not been shown, or a running game's seed."""
     for one in case.pictures:
         if not one.marks or (log := case.logs.get(one.table)) is None:
             continue
@@ -247,7 +250,7 @@ def secrets(case: Case) -> Iterator[str]:
 
 
 def converged(case: Case) -> Iterator[str]:
-    """11. Once all has healed and the last entry is written, everybody soon stands there."""
+    """11. Soon after everything has healed and the last entry is written, everybody has it."""
     last: dict[tuple[str, str], Event] = {}
     for one in case.pictures:
         if one.final:
@@ -263,7 +266,7 @@ def converged(case: Case) -> Iterator[str]:
 
 
 def levels(case: Case) -> Iterator[str]:
-    """12. What a process holds is, when all have gone, what it held before."""
+    """12. When everybody has gone, a process holds no more than at its start."""
     before: dict[tuple[str, str], float] = {}
     for event in case.events:
         if event.kind == "level":
@@ -275,10 +278,10 @@ def levels(case: Case) -> Iterator[str]:
 
 
 def parted(case: Case) -> Iterator[str]:
-    """13. A process that is asked to stop says so on each socket, so that pages know to come back. That it fails, as
-    where its database is away just then, tells them likewise; whether it may is judged by its log.
+    """13. A process that is asked to stop says so on each socket, so that pages know to return. Its failure, for
+    example without a database, also tells them; its log shows whether it may fail.
 
-    Pages at rest may hear late of the end of a process, when another one has its name already.
+    Idle pages may learn late of the end of a process whose name another process already has.
     """
     stopped: set[tuple[str, int]] = set()
     count: Counter[tuple[str, int]] = Counter()
@@ -292,7 +295,7 @@ def parted(case: Case) -> Iterator[str]:
 
 
 def answered(case: Case) -> Iterator[str]:
-    """14. Nobody waits in vain at a process that runs: what cannot be done is refused in words, in time."""
+    """14. Nobody waits in vain for a running process: it refuses in time, in words, what it cannot do."""
     still = _spans(case.events, {"pause"})
     stopped = _spans(case.events, {"stopped behind the proxy"}).values()
     still["front"] += [(begun, begun + LEFT_OUT + case.slack) for spans in stopped for begun, _ in spans]
@@ -304,7 +307,7 @@ def answered(case: Case) -> Iterator[str]:
 
 
 def ready(case: Case) -> Iterator[str]:
-    """15. A process says that it is ready while it can write, and only then, but for a moment."""
+    """15. A process reports that it is ready while it can write, and only then, except for a moment."""
     away = _spans(case.events, {"database killed", "table locked"})
     for event in case.events:
         if event.kind == "ready" and event.value:
@@ -319,7 +322,7 @@ def ready(case: Case) -> Iterator[str]:
 
 
 def named(case: Case) -> Iterator[str]:
-    """16. Damage is named by the server and by `doctor` where it is, and nowhere else; the table stands before it."""
+    """16. The server and `doctor` name damage where it is, and nowhere else; the table shows the moment before it."""
     damaged = {event.table: event.seq for event in case.events if event.kind == "lost" and event.what == "damaged"}
     asked: set[tuple[str, str]] = set()
     for event in case.events:
@@ -352,12 +355,14 @@ def served(case: Case) -> Iterator[str]:
 
 
 def _until(lost: Event, more: float = 0.0) -> float:
-    """Until when there was something to lose: a damaged entry and all after it are lost whenever they were written."""
+    """The time until which entries could be lost: a damaged entry and all later ones are lost whenever they were
+    written.
+    """
     return float("inf") if lost.what == "damaged" else lost.at + more
 
 
 def _spans(events: list[Event], whats: set[str]) -> dict[str, list[tuple[float, float]]]:
-    """By place, from when to when one of these faults was there."""
+    """By place: from when to when one of these faults lasted."""
     spans: dict[str, list[tuple[float, float]]] = defaultdict(list)
     begun: dict[tuple[str, str], float] = {}
     for event in events:
@@ -383,18 +388,18 @@ CONDITIONS = (*OF_TABLES, *OF_PROCESSES)
 
 
 def check(events: Iterable[Event], logs: Mapping[str, Log], slack: float = 0.0) -> dict[str, list[str]]:
-    """By condition what breaks it; empty where everything is in order."""
+    """Violations by condition; empty if everything is in order."""
     return found(Case(events, logs, slack))
 
 
 def found(case: Case, conditions: Iterable[Any] = CONDITIONS) -> dict[str, list[str]]:
-    """Likewise of a case, for some of the conditions."""
+    """The same for a case and some of the conditions."""
     named = {condition.__name__: list(condition(case)) for condition in conditions}
     return {name: broken for name, broken in named.items() if broken}
 
 
 def _intervals(events: list[Event]) -> tuple[list[float], list[float]]:
-    """When something began to fail, and when it and all that began meanwhile had healed."""
+    """When something began to fail, and when it and everything that failed in the meantime had healed."""
     starts, heals, going = [], [], Counter()
     for event in events:
         if event.kind == "fault":
@@ -410,14 +415,14 @@ def _intervals(events: list[Event]) -> tuple[list[float], list[float]]:
 
 
 def _late(case: Case, asked: float | None, latest: float, until: float) -> float:
-    """By how many seconds this is later than a turn may be; 0 where nothing can be said."""
+    """The seconds by which this is too late for a turn; 0 if that is unknown."""
     if asked is None or (calm := case.calm_since(until)) is None:
         return 0.0
-    return max(until - max(asked, calm) - latest - LATE - case.slack, 0.0)  # who was interrupted begins anew
+    return max(until - max(asked, calm) - latest - LATE - case.slack, 0.0)  # an interrupted process begins again
 
 
 def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:
-    """By table and entry: a moment before which it was not written, and one by which it was."""
+    """By table and entry: a time before which it was not written, and one at which it was."""
     bounds: dict[str, tuple[dict[int, float], dict[int, float]]] = {}
     for table, log in case.logs.items():
         begun, at = {}, None
@@ -427,7 +432,7 @@ def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:
                     at = max(op.invoke.at, at or 0.0)
                     break
             if entry.by in log.limits and (asked := begun.get(entry.question)) is not None:
-                at = max(asked + log.limits[entry.by][0] - EARLY, at or 0.0)  # sooner is found there
+                at = max(asked + log.limits[entry.by][0] - EARLY, at or 0.0)  # an earlier one is a violation there
             if at is not None:
                 begun[entry.seq] = at
         bounds[table] = (begun, {})

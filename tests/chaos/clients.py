@@ -1,5 +1,5 @@
-"""Scripted people: programs over HTTP and pages over sockets, who play at random, note all, and send again what was
-not answered. Each has an address of their own on this machine, so that the server's limits stay as they are.
+"""Scripted people: programs over HTTP and pages over sockets. They play at random, note everything, and repeat
+unanswered moves. Each has an address of its own on this machine, so the server's limits stay as they are.
 """
 
 import asyncio
@@ -20,20 +20,20 @@ from chaos.http import Client
 from chaos.witness import marks, picture
 from pictures import KEEPS, Pictures
 
-WAIT = 8.0  # seconds for an answer; then the line is broken
-TRIES = 20.0  # seconds for which a move is sent again
+WAIT = 8.0  # seconds for an answer until the connection counts as broken
+TRIES = 20.0  # seconds for which a move is repeated
 REST = 0.05  # seconds after an error
 QUESTION = re.compile(r'name="question" value="(\d+)"')
 ACTION = re.compile(r'name="action" value="([^"]+)"')
 UNSURE = (
     "is not answering",
     "cannot save",
-)  # said where it may have been written
+)  # said when it may have been written
 _addresses = itertools.count(1)
 
 
 class Shown(Struct):
-    """What a program looks at of a table as it is told."""
+    """The parts of a table's JSON that a program reads."""
 
     stage: str
     seq: int
@@ -46,23 +46,23 @@ class Shown(Struct):
 
 
 class Person:
-    """Somebody at a table with the token of their seat. `servers` are those that may be asked."""
+    """A player with the token of a seat. `servers` are those that they may ask."""
 
     def __init__(self, history, servers, table, seat, token, *, name, again=0.1, rest=0.0, patience=(WAIT,)):
         self.history, self.servers = history, servers
         self.table, self.seat, self.token, self.name = table, seat, token, name
-        self.again = again  # how often a move is sent several times at once
+        self.again = again  # how often a move is sent at the same time
         self.rest = rest  # seconds between moves
-        self.patience = patience  # seconds, one of which is drawn for each answer that is waited for
+        self.patience = patience  # seconds; one of them is drawn for each wait
         self.dice = random.Random(f"{name}")
         self.seen = 0
-        self.moving = True  # else only looks
+        self.moving = True  # otherwise they only watch
         self.waits = False  # for an answer
         self.gone = False  # left a table that is damaged
-        self.lossy = False  # the store may have less than this person has seen
-        self.halted = False  # the table is damaged: nobody can move there
-        self.errors: list[str] = []  # what no server should ever say
-        self.broken: list[str] = []  # requests that got no answer, or that of a server which cannot
+        self.lossy = False  # the store may have lost entries that this person saw
+        self.halted = False  # the table is damaged, so nobody can move
+        self.errors: list[str] = []  # answers that no server should ever give
+        self.broken: list[str] = []  # requests without an answer, or with that of a server that cannot serve
         n = next(_addresses)
         self.address = f"127.{1 + n // 60_000}.{n // 250 % 240}.{1 + n % 250}"
         self._moves = itertools.count(1)
@@ -73,7 +73,7 @@ class Person:
         )
 
     def server(self):
-        """One that is there, as far as a proxy in front would know."""
+        """A running server, as far as a proxy would know."""
         up = [one for one in self.servers if one.up.is_set()]
         return self.dice.choice(up or self.servers)
 
@@ -99,14 +99,14 @@ class Program(Person):
         self._http = Client(self.address, authorization=f"Bearer {self.token}", accept="application/json")
 
     async def ask(self, server, method, path, body=None, seconds=None):
-        """The answer; None where there was none, in so many seconds or as many as somebody likes to wait."""
+        """The answer; None if none came within `seconds`, or within this person's patience."""
         waited = seconds or self.dice.choice(self.patience)
         try:
             answer = await self._http.ask(server.port, method, f"/api{path}", body, seconds=waited)
         except OSError as error:
             if isinstance(error, TimeoutError) and waited >= WAIT and method == "POST":
                 self.note("waited", server, value=waited)
-            if seconds or method == "POST" or not isinstance(error, TimeoutError):  # else there may have been no news
+            if seconds or method == "POST" or not isinstance(error, TimeoutError):  # else perhaps no news
                 self.broken.append(f"{method} {path}: {error!r}")
                 await asyncio.sleep(REST)
             return None
@@ -117,7 +117,7 @@ class Program(Person):
         return answer
 
     async def look(self, *, final=False):
-        """What is newer than what was seen; None where nobody tells it."""
+        """What is newer than the last picture; None if nobody answers."""
         server = self.server()
         after = self.seen - final
         asked = f"?after={after}&revision={self._revision}" if after > 0 else ""
@@ -126,18 +126,18 @@ class Program(Person):
             return None
         shown = _shown(answer.body)
         self._revision = shown.revision
-        if shown.seq < self.seen and self.lossy:  # the store has lost what was seen
+        if shown.seq < self.seen and self.lossy:  # the store has lost it
             self.seen = shown.seq
         if shown.seq:
             hash_ = picture(shown.view, shown.legal, shown.question, shown.to_act)
-            # Nobody is to act then, whatever the rules say.
+            # Nobody can act then, whatever the rules say.
             still = shown.paused or shown.stage == "closed" or self.halted
             other = self._changes and server.is_former
             self.saw(server, shown.seq, answer.text, hash="" if still or other else hash_, final=final)
         return shown
 
     async def move(self, question, action):
-        """Send it until somebody answers; several times at once now and then."""
+        """Send it until somebody answers; sometimes several times at once."""
         move, self.waits = self.invoke(question, canonical(action)), True
         times = self.dice.randint(2, 4) if self.dice.random() < self.again else 1
         said = await asyncio.gather(*(self._sent(question, action) for _ in range(times)))
@@ -145,7 +145,7 @@ class Program(Person):
         for kind, server, seq in said:
             if kind in {"ok", "moot"}:
                 self.note(kind, server, move=move, seq=seq)
-                self.seen = max(self.seen, seq - 1)  # to be shown at least this one
+                self.seen = max(self.seen, seq - 1)  # at least this entry must be shown
                 return
         unsure = any(kind == "unknown" for kind, *_ in said)
         self.note("unknown" if unsure else "refused", said[0][1], move=move)
@@ -182,7 +182,7 @@ class Program(Person):
                 await asyncio.sleep(self.rest)
 
     async def pause(self):
-        """Nobody moves any more; of whoever opened the table. Who plays alone can only close it."""
+        """Let the opener stop the game. Games for one can only be closed."""
         for what in ("pause", "close"):
             while (answer := await self.ask(self.server(), "POST", f"/tables/{self.table}/{what}")) is None:
                 await asyncio.sleep(REST)
@@ -199,7 +199,7 @@ class Program(Person):
 
 
 class Page(Person):
-    """A page with a socket, as browsers have it: it comes back where the line breaks, and sends the same again."""
+    """A page with a socket, like a browser's: it reconnects and repeats what was unanswered."""
 
     def __init__(self, *given, **more):
         super().__init__(*given, **more)
@@ -209,10 +209,10 @@ class Page(Person):
         self._open = None  # (number, fields, move, sent before)
         self._parts: list[str] = []
         self._pictures = Pictures()
-        self._done = 0  # the last question that has been answered
+        self._done = 0  # the last question with an answer
 
     def cut(self):
-        """As where the phone loses its network."""
+        """Break the connection, like a phone that loses its network."""
         if self._line is not None and self._line.transport is not None:
             self._cut = True
             self._line.transport.abort()
@@ -238,20 +238,20 @@ class Page(Person):
                 line, self._line = self._line, None
             if line is not None:
                 code, way = line.close_code or 1006, line.protocol
-                if way.close_rcvd_then_sent or not (self._cut or way.close_sent):  # else it was closed on this side
+                if way.close_rcvd_then_sent or not (self._cut or way.close_sent):  # otherwise this side closed it
                     self.note("closed", server, code=code, pid=pid)
                 if code == 4404:
                     return
             await self._away(line)
 
     async def _away(self, line):
-        """Until it comes back; `line` is the one that broke, if there was one."""
+        """Stay away for a while; `line` is the broken connection, if there was one."""
         await asyncio.sleep(self.dice.uniform(0.0, 0.2))
 
     async def _ping(self):
         for n in itertools.count(1):
             await asyncio.sleep(2)
-            await self._say({"ping": n})  # as pages do; by the way it asks for what was missed
+            await self._say({"ping": n})  # as pages do; it also asks for what was missed
 
     async def _say(self, message):
         await self._line.send(json.dumps(message))
@@ -264,7 +264,7 @@ class Page(Person):
                 self._answered(server, message)
                 if not message["ok"]:
                     await asyncio.sleep(REST)
-            if message.get("goto", "").endswith(f"/t/{self.table}"):  # the page is loaded anew, at an earlier moment
+            if message.get("goto", "").endswith(f"/t/{self.table}"):  # the page is reloaded, at an earlier moment
                 self._reload()
                 return
             update = message.get("update", message)
@@ -321,7 +321,7 @@ class Page(Person):
 
 
 async def _first(*works):
-    """Until one of these has ended; its error is the caller's."""
+    """Wait until one of these ends; its error reaches the caller."""
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -335,7 +335,7 @@ async def _first(*works):
 
 
 def _definite(text):
-    """Whether this is said where nothing has changed for sure."""
+    """Whether this refusal means that certainly nothing has changed."""
     return "cannot save" in text and "Nothing has changed" in text
 
 

@@ -1,4 +1,4 @@
-"""What is done to servers, database and lines while people play. Each is noted when it begins and when it heals."""
+"""Faults in servers, databases and connections while people play. Each is noted when it begins and when it heals."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from chaos.witness import damaged
 from spieltisch.table.log import tag
 from spieltisch.table.turns import LEASE
 
-FAULTS = {}  # by name: the function, and for which stores it is
+FAULTS = {}  # by name: the function, and the stores it is for
 
 
 def fault(*stores):
@@ -28,8 +28,8 @@ def fault(*stores):
 
 @contextlib.asynccontextmanager
 async def noted(run, what, place):
-    """At a place, such as a server with its line to the database, or the database itself, one thing fails at a time:
-    what ends a fault would end another one, too.
+    """One thing at a time fails at a place, such as a server with its connection or the database, because the end of
+    one fault would end another.
     """
     async with run.places[place]:
         pid = next((server.pid for server in run.servers if server.name == place), 0)
@@ -47,14 +47,14 @@ def one_of(run):
 
 
 async def _lasts(run):
-    """A while: mostly short, so that there are many faults; now and then longer than a claim holds."""
+    """Wait for a while: mostly short, for many faults; sometimes longer than a claim lasts."""
     kinds = ((0.1, 1.0), (1.0, 3.0), (LEASE, LEASE + 2.0)) if run.asked.seconds >= 60 else ((0.1, 1.0), (1.0, 3.0))
     chances = (0.75, 0.2, 0.05)[: len(kinds)]
     await asyncio.sleep(run.dice.uniform(*run.dice.choices(kinds, chances)[0]))
 
 
 async def _started(run, server, order=""):
-    """A server comes back at a database that is in order: at another one it ends with a sentence. It comes back as this
+    """Start a server again while its database is well, since otherwise it ends with a message. It starts as this
     version if the tables are too new for its former one.
     """
     if server.nursery is run.oldest:
@@ -72,7 +72,7 @@ async def _killed(run, what):
             server.order(what)
             try:
                 await server.gone(3)
-            except TimeoutError:  # nothing was written there meanwhile
+            except TimeoutError:  # nothing was written there in the meantime
                 await server.kill()
         await _started(run, server)
 
@@ -85,7 +85,7 @@ async def kill(run):
 
 @fault()
 async def kill_before(run):
-    """F1: before what waits is committed."""
+    """F1: before a waiting commit."""
     await _killed(run, "kill before")
 
 
@@ -103,7 +103,7 @@ async def kill_after(run):
 
 @fault()
 async def pause(run):
-    """F2: a process that stands still and wakes again, as if nothing had been."""
+    """F2: a process is suspended and wakes as if nothing had happened."""
     server = one_of(run)
     async with noted(run, "pause", server.name):
         server.signal(signal.SIGSTOP)
@@ -113,7 +113,7 @@ async def pause(run):
 
 @fault("front")
 async def stopped_behind_proxy(run):
-    """F21: a process stands still for long, and the documented proxy leaves it out."""
+    """F21: a process is suspended for long, and the documented proxy leaves it out."""
     if run.front is None:
         return
     server = one_of(run)
@@ -135,7 +135,7 @@ async def restart(run):
 
 @fault()
 async def entry_damaged(run):
-    """F17: a server dies, and the disk has not kept a table's newest entry; the server starts again."""
+    """F17: a server dies, and the disk has lost a table's newest entry; the server starts again."""
     server = one_of(run)
     async with noted(run, "entry damaged", server.name), run.places["database"]:
         await server.kill()
@@ -154,7 +154,7 @@ async def entry_damaged(run):
 
 
 async def _named(run, server, one, kept):
-    """Note what a server that has just started says of a damaged table."""
+    """Note what a newly started server says about a damaged table."""
     client = Client("127.0.0.1", authorization=f"Bearer {one.token}", accept="application/json")
     path, said = f"/api/tables/{one.table}", ""
     try:
@@ -176,8 +176,8 @@ async def _named(run, server, one, kept):
 
 @fault()
 async def program_changed(run):
-    """F18: an update was bad, so a server is replaced by the former program for a while. The tables are the same."""
-    if run.former is None:  # no history of the program is at hand
+    """F18: an update was bad, so the former program replaces a server for a while. The tables are the same."""
+    if run.former is None:  # without the program's history
         return
     server = one_of(run)
     async with run.places["program"], noted(run, "program changed", server.name):
@@ -192,7 +192,7 @@ async def program_changed(run):
 
 @fault("old")
 async def updated(run):
-    """F18: servers of the version before the present tables are replaced one by one; meanwhile both are at work."""
+    """F18: servers of the version before the present tables are replaced one by one, while both versions serve."""
     old = [server for server in run.servers if server.nursery is run.oldest and not run.places[server.name].locked()]
     if not old:
         return
@@ -217,14 +217,14 @@ async def database_killed(run):
 
 @fault("postgres")
 async def standby_promoted(run):
-    """F22: the database is lost, and a standby for which each commit has waited takes its place: nothing is lost."""
+    """F22: the database is lost, and a synchronous standby takes its place, so nothing is lost."""
     await _promoted(run, "standby promoted", synchronous=True)
 
 
 @fault("postgres")
 async def late_standby_promoted(run):
-    """F22: as above, and no commit has waited: what the standby does not have is lost, and named. No former program is
-    at work then, since it does not read tables anew.
+    """F22: the same with an asynchronous standby: what it lacks is lost, and named. No former program serves then,
+    since it does not read tables again.
     """
     async with run.places["program"]:
         if all(server.nursery is run.nursery for server in run.servers):
@@ -232,7 +232,7 @@ async def late_standby_promoted(run):
 
 
 async def _promoted(run, what, *, synchronous):
-    async with run.places["database"]:  # so far nothing fails
+    async with run.places["database"]:  # nothing fails until then
         standby = await asyncio.to_thread(postgres.Standby, run.cluster, synchronous=synchronous)
     try:
         async with noted(run, what, "database"):
@@ -256,21 +256,21 @@ async def connections_ended(run):
 
 @fault("postgres")
 async def idle_ended(run):
-    """F5: those that rest, which nobody notices before they are asked."""
+    """F5: idle ones, whose end is noticed only at the next query."""
     async with noted(run, "idle ended", "database"):
         await run.sql("select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle'")
 
 
 @fault("postgres")
 async def database_restarted(run):
-    """F4: within a second, as an update does."""
+    """F4: within a second, like an update."""
     async with noted(run, "database restarted", "database"):
         await asyncio.to_thread(run.cluster.restart)
 
 
 @fault("postgres")
 async def rows_locked(run):
-    """F14: an administrator's script, or a backup of another kind."""
+    """F14: an administrator's script, or another kind of backup."""
     await _locked(run, "rows locked", f"select * from {run.schema}.plan natural join {run.schema}.pace for update")
 
 
@@ -290,7 +290,7 @@ async def _locked(run, what, statement):
 
 @fault("postgres")
 async def other_defaults(run):
-    """F15: what an administrator prefers for others; connections that are there and new ones meet it."""
+    """F15: an administrator's defaults for other programs reach existing and new connections."""
     wanted = {"statement_timeout": "'30ms'", "idle_session_timeout": "'700ms'",
               "default_transaction_isolation": "'serializable'", "lock_timeout": "'1ms'"}  # fmt: skip
     async with noted(run, "other defaults", "database"):
@@ -305,7 +305,7 @@ async def other_defaults(run):
 
 @fault("postgres")
 async def connections_taken(run):
-    """F16: others take all that the database has, and one of ours is lost."""
+    """F16: others take all connections of the database, and one of ours is lost."""
     async with noted(run, "connections taken", "database"):
         taken = await asyncio.to_thread(run.cluster.take_connections)
         try:
@@ -318,7 +318,7 @@ async def connections_taken(run):
 
 @fault("postgres")
 async def nobody_admitted(run):
-    """F16: those that are connected stay, others are refused."""
+    """F16: existing connections stay, new ones are refused."""
     async with noted(run, "nobody admitted", "database"):
         run.cluster.admit(anybody=False)
         one_of_proxies(run).cut()
@@ -328,8 +328,8 @@ async def nobody_admitted(run):
 
 @fault("postgres")
 async def password_changed(run):
-    """F16: the role's password is changed, and written into the servers' password file later. Nobody starts anew."""
-    if run.pooler:  # which has the password
+    """F16: the role's password changes, and the servers' password file follows later. No server restarts."""
+    if run.pooler:  # it has the password
         return
     async with noted(run, "password changed", "database"):
         await asyncio.to_thread(run.change_password)
@@ -344,7 +344,7 @@ def one_of_proxies(run):
 
 @fault("postgres")
 async def cut(run):
-    """F6: the lines of one process to the database break."""
+    """F6: one process's connections to the database break."""
     server = one_of(run)
     async with noted(run, "cut", server.name):
         run.proxies[server.name].cut()
@@ -352,7 +352,7 @@ async def cut(run):
 
 @fault("postgres")
 async def swallowed(run):
-    """F6: half-open lines, until somebody's keep-alive ends them."""
+    """F6: half-open connections, until a keep-alive ends them."""
     server = one_of(run)
     proxy = run.proxies[server.name]
     async with noted(run, "swallow", server.name):
@@ -363,7 +363,7 @@ async def swallowed(run):
 
 @fault("postgres")
 async def stalled(run):
-    """F7: nothing gets through for a while."""
+    """F7: nothing passes for a while."""
     server = one_of(run)
     proxy = run.proxies[server.name]
     async with noted(run, "stall", server.name):
@@ -374,7 +374,7 @@ async def stalled(run):
 
 @fault("postgres")
 async def slow(run):
-    """F7: 200 ms ± 200 ms each way, and now and then three seconds."""
+    """F7: 200 ms ± 200 ms each way, sometimes three seconds."""
     server = one_of(run)
     proxy = run.proxies[server.name]
     async with noted(run, "slow", server.name):
@@ -385,7 +385,7 @@ async def slow(run):
 
 @fault("postgres")
 async def hints_lost(run):
-    """F8: the connections that listen and tell are ended, and again as soon as they are back."""
+    """F8: the connections that carry hints are ended, and again after each reconnection."""
     async with noted(run, "hints lost", "database"):
         for _ in range(3):
             named = "application_name ~ '^spieltisch (listens|tells)'"
@@ -395,7 +395,7 @@ async def hints_lost(run):
 
 @fault("pooler")
 async def pooler_killed(run):
-    """F19: the pooler dies with all connections, and is started again after a while."""
+    """F19: the pooler dies with all connections, and starts again after a while."""
     async with noted(run, "pooler killed", "database"):
         run.pooler.kill()
         await _lasts(run)
@@ -404,7 +404,7 @@ async def pooler_killed(run):
 
 @fault("wake")
 async def wake_killed(run):
-    """F8: what carries the hints is gone for a while."""
+    """F8: the broker for hints is gone for a while."""
     async with noted(run, "wake killed", "wake"):
         run.wake.kill()
         await _lasts(run)
@@ -413,8 +413,8 @@ async def wake_killed(run):
 
 @fault()
 async def clock_jumps(run):
-    """F9: the system's clock is set while a process is at work, which counts for nothing, and goes right again. Where
-    a database has the time, it counts for nothing either that it is wrong when a process begins.
+    """F9: the system's clock jumps while a process runs, without effect, and is set right. With a database's clock, a
+    wrong clock at a process's start has no effect either.
     """
     server, wrong = one_of(run), f"clock {run.dice.choice((-30, 30))}"
     async with noted(run, "clock", server.name):
@@ -429,7 +429,7 @@ async def clock_jumps(run):
 
 @fault()
 async def thought_killed(run):
-    """F10: the process in which a server's bots think."""
+    """F10: the process in which a server's bots think is killed."""
     server = one_of(run)
     async with noted(run, "thought killed", server.name):
         found = subprocess.run(
@@ -442,7 +442,7 @@ async def thought_killed(run):
 
 @fault()
 async def lines_cut(run):
-    """F11: a third of all sockets, at random."""
+    """F11: a third of all sockets, at random, are closed."""
     async with noted(run, "lines cut", "lines"):
         for page in run.pages:
             if run.dice.random() < 0.3:
@@ -462,7 +462,7 @@ async def database_read_only(run):
 
 @fault("sqlite")
 async def disk_full(run):
-    """F12: no file of the process may grow."""
+    """F12: no file of the process can grow."""
     server = one_of(run)
     async with noted(run, "disk full", server.name):
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
@@ -472,7 +472,7 @@ async def disk_full(run):
 
 @fault()
 async def tmp_full(run):
-    """F20: the disk for temporary files is full. Nothing that people need to play or to read is written there."""
+    """F20: the disk for temporary files is full. Playing and reading need none of them."""
     if run.tmp is None:  # only root can mount one
         return
     server, file = one_of(run), run.tmp / "full"
@@ -493,7 +493,7 @@ async def tmp_full(run):
 
 
 async def _filled(file):
-    """Fill the disk of this file, and again whenever somebody has given some of it back."""
+    """Fill this file's disk, and again whenever space is freed."""
     with file.open("ab", buffering=0) as full:
         while True:
             with contextlib.suppress(OSError):
@@ -503,7 +503,7 @@ async def _filled(file):
 
 
 async def _status(client, server, path):
-    """With which status a server answers, or why it does not."""
+    """The status of a server's response, or why there is none."""
     try:
         return str((await client.ask(server.port, "GET", path, seconds=WAIT)).status)
     except OSError as error:
@@ -512,14 +512,14 @@ async def _status(client, server, path):
 
 @fault("sqlite")
 async def second_server(run):
-    """Another server on the same folder refuses, with a clear sentence."""
+    """A second server on the same folder refuses with a clear sentence."""
     server = one_of(run)
     async with noted(run, "second server", server.name):
         await _must_refuse(run, run.another(server), "a second server on the folder", "is using")
 
 
 async def _must_refuse(run, server, what, words):
-    """A server that may not start ends with a sentence that has these words."""
+    """Check that a server which may not start ends with a sentence that has these words."""
     try:
         await server.start()
     except RuntimeError as refused:

@@ -1,4 +1,4 @@
-"""Former versions of the program, from this repository's history, for servers that are older than others."""
+"""Former versions of the program from this repository's history, for servers that are older than others."""
 
 import subprocess
 import tarfile
@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TABLES = "src/spieltisch/table/store/sql.py"  # where each data format is
+TABLES = "src/spieltisch/table/store/sql.py"  # defines the data formats
 
 
 def _git(*words):
@@ -14,7 +14,7 @@ def _git(*words):
 
 
 def commit_of_format():
-    """The commit that made the present data format; "" without a history that goes so far back."""
+    """The commit that introduced the present data format; "" if the history does not reach it."""
     try:
         found = _git("log", "-1", "-G", r"Migration\(", "--format=%H", "--", TABLES).decode().strip()
         _git("cat-file", "-e", f"{found}^:{TABLES}")
@@ -24,7 +24,7 @@ def commit_of_format():
 
 
 def program(commit, folder):
-    """Put the program of a commit into this folder; where its packages are."""
+    """Extract the program of a commit into this folder. Returns the folder of its packages."""
     folder = Path(folder)
     with tarfile.open(fileobj=BytesIO(_git("archive", commit, "src"))) as packed:
         packed.extractall(folder, filter="data")

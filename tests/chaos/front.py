@@ -1,4 +1,4 @@
-"""The proxy that docs/hosting.md puts before several servers: Caddy, where people knock."""
+"""The proxy that docs/hosting.md puts before several servers: Caddy."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ def program():
 
 
 class Front:
-    """A door that looks to people like a server."""
+    """Stands in for a server, at the proxy's address."""
 
     name, pid = "front", 0
     is_former = False
@@ -26,8 +26,8 @@ class Front:
         self.origin = f"http://127.0.0.1:{self.port}"
 
     def running(self, servers, folder, *, looks=True):
-        """The proxy as the page sets it up, for these servers. Unless it `looks`, it never asks them whether they are
-        ready.
+        """Run the proxy for these servers as documented. Unless it `looks`, it never asks them whether they
+        are ready.
         """
         (page,) = re.findall(r"^```text\n(tisch\.example \{\n.*?)^```", proxies.PAGE, re.DOTALL | re.MULTILINE)
         upstreams = " ".join(f"127.0.0.1:{server.port}" for server in servers)

@@ -1,12 +1,11 @@
-"""What happened, as people saw it, and what was written in the end: all that the checker is given.
+"""What happened, as people saw it, and what was written in the end: the whole input of the checker.
 
-A history is a file of JSON lines, one event each, in the order in which they happened: one process writes them all, so
-that of two events it is known which was first. An *op* is one move of one person, however often it was sent: an
-`invoke` and then at most one of
+A history is a file of JSON lines, one per event. One process writes them all, so they are in the order in which they
+happened. An *op* is one move of one person, however often it was sent: an `invoke` and then at most one of
 
-- `ok`: it stands in the log, and the newest entry was `seq` then;
-- `moot`, `refused`: it does not, and never will;
-- `unknown`: nobody answered, so it may stand there or not.
+- `ok`: it is in the log, and the newest entry was `seq` then;
+- `moot`, `refused`: it is not, and never will be;
+- `unknown`: nobody answered, so it may be there or not.
 """
 
 import time
@@ -35,8 +34,8 @@ Kind = Literal[
 ]
 
 
-class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # which would look at a million of them
-    """One line. `at` is in seconds by the clock of whoever writes; `seat` None is a spectator."""
+class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # a million of them would slow the collector
+    """One line. `at` is in seconds by the writer's clock; `seat` None is a spectator."""
 
     kind: Kind
     at: float
@@ -46,17 +45,17 @@ class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # which would l
     seat: int | None = None
     move: str = ""  # the op
     question: int = 0
-    action: str = ""  # as `canonical` writes it; "" where the client does not know it
+    action: str = ""  # by `canonical`; "" if the client does not know it
     seq: int = 0
     after: int = 0  # a picture: what the client had seen before
-    hash: str = ""  # of the picture; "" where only its number was seen
-    marks: tuple[str, ...] = ()  # what might be a secret in the bytes that came
+    hash: str = ""  # of the picture; "" if only its number was seen
+    marks: tuple[str, ...] = ()  # possible secrets in the received bytes
     code: int = 0  # with which a socket was closed
-    pid: int = 0  # of the process that a socket was opened to, or to which a fault is done: its name outlives it
-    what: str = ""  # the fault, what a level counts, why entries are lost, how damage is named, or an answer
-    # A level; seconds that somebody waited in vain; 1 if a server is ready, names damage, or serves what it was asked.
+    pid: int = 0  # of the process behind a socket or under a fault; its name outlives it
+    what: str = ""  # the fault, the counter, the cause of a loss, the words for damage, or an answer
+    # A counter; seconds of a vain wait; 1 if a server is ready, names damage, or serves what it was asked.
     value: float = 0.0
-    final: bool = False  # a picture after everything has healed; a level afterwards
+    final: bool = False  # after everything has healed: a picture, or a counter
 
 
 class Placed(Struct, frozen=True):
@@ -70,24 +69,24 @@ class Placed(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """A turn of a bot or clock that stands out at the end of the log."""
+    """A bot's or clock's turn that is still due at the end of the log."""
 
     question: int
     by: str
 
 
 class Log(Struct):
-    """The final log of one table, as it is stored and as the rules replay it."""
+    """The final log of one table, as stored and as replayed by the rules."""
 
-    numbers: list[int]  # of the entries, as they are stored
+    numbers: list[int]  # of the stored entries
     entries: list[Placed] = []
     pictures: dict[tuple[int, int | None], str] = {}  # by entry and seat: what that seat sees then
-    marks: dict[tuple[int, int | None], frozenset[str]] = {}  # likewise: what looks like a secret and may be seen
+    marks: dict[tuple[int, int | None], frozenset[str]] = {}  # likewise: marks that the seat may see
     seed: str = ""
     over: bool = False
     outstanding: list[Due] = []
-    limits: dict[str, tuple[float, float]] = {}  # by "bot" or "clock": how soon and how late it answers at most
-    trouble: str = ""  # why it does not replay, or the dice were not those of the seal
+    limits: dict[str, tuple[float, float]] = {}  # by "bot" or "clock": earliest and latest answer
+    trouble: str = ""  # why it does not replay, or its dice are not those of the seal
 
 
 class History:
@@ -116,7 +115,7 @@ def read(path) -> list[Event]:
 
 
 def canonical(value) -> str:
-    """A value as text, the same for the same value whoever sent it."""
+    """A value as text; equal values give equal text."""
     return msgspec.json.encode(msgspec.to_builtins(value), order="sorted").decode()
 
 

@@ -1,6 +1,6 @@
-"""A client for HTTP that costs little: people ask hundreds of times a second, beside the servers on the same machine.
+"""A cheap HTTP client: people ask hundreds of times a second, on the same machine as the servers.
 
-It keeps connections, sends JSON, and reads answers that tell their length or come in chunks; nothing else.
+It keeps connections, sends JSON, and reads responses with a length or in chunks; nothing else.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """Asks from an address of its own, with the same headers each time."""
+    """Sends from an address of its own, with the same headers each time."""
 
     def __init__(self, address, **headers):
         self._address = address
@@ -31,8 +31,8 @@ class Client:
         self._free: dict[int, list[_Line]] = {}  # by port
 
     async def ask(self, port, method, path, body=None, *, seconds):
-        """The answer; OSError where there is none, TimeoutError (which is one) where none comes in time. Whoever is
-        asked then finds the connection closed.
+        """The response. Raises OSError without one, and TimeoutError (an OSError) if none comes in time; the server
+        then finds the connection closed.
         """
         sent = b"" if body is None else msgspec.json.encode(body)
         kind = "" if body is None else "content-type: application/json\r\n"
@@ -62,7 +62,7 @@ class Client:
 
 
 class _Line(asyncio.Protocol):
-    """One connection, on which one request is answered at a time."""
+    """One connection, with one request at a time."""
 
     def __init__(self):
         self.open = False

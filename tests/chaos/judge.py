@@ -1,6 +1,4 @@
-"""Judges a run: its history is held against each final log, one table after the other, so that no more than one of
-them is in memory.
-"""
+"""Judges a run: checks its history against each final log, with one table at a time in memory."""
 
 import contextlib
 import sqlite3
@@ -17,22 +15,22 @@ from spieltisch.table.damage import Damage, damage_at
 
 
 class Verdict(Struct):
-    """What came of one or of several runs: what is broken, by condition, and the figures."""
+    """The result of one or several runs: violations by condition, and figures."""
 
     found: dict[str, list[str]] = {}
     faults: Counter[str] = field(default_factory=Counter)
     moves: Counter[str] = field(default_factory=Counter)  # by outcome
     entries: int = 0
     pictures: int = 0
-    lost: dict[str, list[str]] = {}  # by table, acknowledged moves that a damaged or promoted store has lost
+    lost: dict[str, list[str]] = {}  # by table: acknowledged moves that a damaged or promoted store has lost
 
     @property
     def acknowledged(self) -> int:
-        """Moves to which a server said yes: in the log, or ended by others' answers before they came."""
+        """Moves that a server accepted: in the log, or ended by others' answers first."""
         return self.moves["ok"] + self.moves["moot"]
 
     def add(self, other: "Verdict") -> None:
-        """Count what came of another run."""
+        """Add the result of another run."""
         self.find(other.found)
         self.faults = self.faults + other.faults
         self.moves = self.moves + other.moves
@@ -41,7 +39,7 @@ class Verdict(Struct):
         self.lost |= other.lost
 
     def find(self, found: dict[str, list[str]]) -> None:
-        """Add what else is broken."""
+        """Add more violations."""
         for condition, broken in found.items():
             self.found.setdefault(condition, []).extend(broken)
 
@@ -59,7 +57,7 @@ class Verdict(Struct):
 
 
 async def judge(store, where: str, events: list[Event], tables: list[str], slack: float) -> Verdict:
-    """What the checker finds in this history of these tables."""
+    """The checker's findings in this history of these tables."""
     verdict = Verdict()
     of_table: dict[str, list[Event]] = defaultdict(list)
     for event in events:
@@ -86,7 +84,7 @@ async def judge(store, where: str, events: list[Event], tables: list[str], slack
 
 
 def _named(where: str, tables: Iterable[str]) -> Generator[Event]:
-    """What `spieltisch doctor` would name of these tables."""
+    """The damage of these tables that `spieltisch doctor` would name."""
     with contextlib.ExitStack() as held:
         if where.startswith("postgresql:"):
             import psycopg

@@ -1,6 +1,6 @@
-"""Faults that no server should have, put into one that a run starts: the checker has to find each, or it is broken.
+"""Faults planted into a server before a run: the checker must find each, or it is broken.
 
-Each changes the server in its process before it serves; nothing in the product knows of it.
+Each changes the server inside its process before it serves; the product knows nothing of it.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from spieltisch.web.server.serve import Server
 from spieltisch.web.table import api
 from spieltisch.web.wire.frames import QuickLine
 
-PLANTED = {}  # by name: what plants it
+PLANTED = {}  # by name: the function that plants it
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A planted fault: which conditions may find it, and the run in which it shows."""
+    """A planted fault: the conditions that may find it, and the run in which it shows."""
 
     plant: Callable[[], object]
     found_by: tuple[str, ...]
@@ -52,7 +52,7 @@ def planted(*found_by, **more):
 
 
 def wrapped(owner, name, wrap):
-    """Put `wrap(what stood there)` in its place."""
+    """Replace an attribute by `wrap` of its value."""
     put(owner, name, wrap(getattr(owner, name)))
 
 
@@ -83,7 +83,7 @@ def acknowledge_before_commit():
 
 @planted("acknowledged", "prefix", "replayed")
 def swallow_a_conflict():
-    """Who comes second with an entry is told that it was written."""
+    """The second writer of an entry is told that it was written."""
 
     def wrap(append):
         async def first(self, *given):
@@ -98,7 +98,7 @@ def swallow_a_conflict():
 
 @planted("at_most_once", words=("--again", "1", "--tables", "24", "--seconds", "15"))
 def retry_as_something_new():
-    """A move that comes again is taken for an answer to the next question, where it can be."""
+    """A repeated move is taken for an answer to the next question, if possible."""
 
     def wrap(verdict):
         def again(self, seat, question, action):
@@ -113,7 +113,7 @@ def retry_as_something_new():
 
 @planted("prefix", "own_writes", "converged")
 def read_from_a_stale_cache():
-    """A program is now and then shown what was drawn some entries ago."""
+    """A program sometimes gets a picture that is some entries old."""
 
     def wrap(snapshot):
         kept = {}
@@ -131,7 +131,7 @@ def read_from_a_stale_cache():
 
 @planted("turns")
 def fire_a_timer_twice():
-    """The clock that has answered once answers the seat's next question as well."""
+    """A clock that has answered also answers the seat's next question."""
 
     def wrap(take):
         async def twice(self, table, turn):
@@ -149,7 +149,7 @@ def fire_a_timer_twice():
 
 @planted("prefix", "own_writes", "converged", "turns")
 def lose_wake_ups_without_polling():
-    """What other processes write is neither heard of nor looked for, not even when somebody asks."""
+    """Other processes' writes are neither heard nor polled, even on request."""
     from spieltisch.cluster import cluster
 
     put(cluster, "POLL", math.inf)
@@ -159,7 +159,7 @@ def lose_wake_ups_without_polling():
 
 @planted("levels", store="sqlite", faults=("lines_cut",))
 def leak_a_listener():
-    """Who has gone is told on."""
+    """Listeners who have gone are still told."""
 
     def wrap(among):
         def kept(all_, table, one):
@@ -173,7 +173,7 @@ def leak_a_listener():
 
 @planted("numbered", "acknowledged", "prefix", "replayed", "turns")
 def number_by_a_counter_of_its_own():
-    """An entry whose number is taken gets the next one."""
+    """An entry whose number is taken gets the next number."""
 
     def wrap(append):
         async def counted(self, table, seq, entry, due_at, at):
@@ -189,7 +189,7 @@ def number_by_a_counter_of_its_own():
 
 @planted("turns", words=("--seconds", "10", "--tables", "16"))
 def clock_of_the_process():
-    """Each look at the clock is up to half a minute off."""
+    """Each reading of the clock is off by up to half a minute."""
 
     def wrap(init):
         def shaken(self, *given, **more):
@@ -204,7 +204,7 @@ def clock_of_the_process():
 
 @planted("prefix", "secrets")
 def send_the_other_seats_picture():
-    """A seat is now and then shown what its neighbour sees."""
+    """A seat sometimes gets its neighbour's picture."""
 
     def wrap(view):
         def other(self, seat):
@@ -219,13 +219,13 @@ def send_the_other_seats_picture():
 
 @planted("parted", faults=("restart",))
 def drop_the_drain():
-    """Who is asked to stop is gone at once."""
+    """A server that is asked to stop is gone at once."""
     put(Server, "handle_exit", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 
 
 @planted("prefix", "own_writes", "replayed", "converged", faults=("kill",), store="sqlite")
 def apply_twice_on_replay():
-    """What a log says last is done once more when it is read again, where the rules allow something like it."""
+    """Reading a log repeats its last action, if the rules allow something like it."""
 
     def wrap(follow):
         def twice(self, bodies):
@@ -242,7 +242,7 @@ def apply_twice_on_replay():
 
 @planted("named", store="sqlite", faults=("entry_damaged",))
 def skip_what_is_damaged():
-    """An entry that cannot be read is left out, and the game goes on."""
+    """An unreadable entry is left out, and the game continues."""
 
     def wrap(follow):
         def skipping(self, bodies):
@@ -260,7 +260,7 @@ def skip_what_is_damaged():
 
 @planted("served", store="sqlite", faults=("tmp_full",))
 def spill_into_tmp():
-    """Each commit is written into a temporary file as well."""
+    """Each commit is also written into a temporary file."""
 
     def wrap(commit):
         def spilling(db, batch):
@@ -282,12 +282,12 @@ def spill_into_tmp():
 
 @planted("answered", faults=("stopped_behind_proxy",), words=("--front", "--tables", "8"))
 def never_ask_a_server():
-    """The proxy does not look whether a server is ready: `Front.running`."""
+    """The proxy does not ask whether a server is ready: `Front.running`."""
 
 
 @planted("numbered", "replayed", "prefix", faults=("late_standby_promoted",))
 def go_on_after_a_failover():
-    """Nobody looks whether the promoted standby has what this server has in memory."""
+    """Nobody checks whether the promoted standby has what this server has in memory."""
     from spieltisch.cluster.postgres import Postgres
 
     put(Postgres, "_turn", lambda _: None)
@@ -301,7 +301,7 @@ def databases():
 
 @planted("answered", faults=("table_locked",), words=("--seconds", "15"))
 def wait_without_an_end():
-    """Whoever waits for a lock waits as long as it is held."""
+    """A wait for a lock has no limit."""
     database = databases()
     for name in ("LOCKED", "SLOW"):
         put(database, name, 3600.0)
@@ -311,7 +311,7 @@ def wait_without_an_end():
 
 @planted("ready", faults=("table_locked",), words=("--seconds", "15"))
 def say_ready_in_any_case():
-    """Whether anything can be written is not looked at."""
+    """Readiness is reported without a check."""
 
     async def yes(_self):
         return ""
@@ -321,7 +321,7 @@ def say_ready_in_any_case():
 
 @planted("ready", faults=("connections_ended",), words=("--seconds", "10"))
 def stay_unready_for_ever():
-    """What has failed once is remembered."""
+    """A failed check is remembered for good."""
 
     def wrap(look):
         said = []
@@ -339,13 +339,13 @@ def stay_unready_for_ever():
     "refused", "acknowledged", "prefix", faults=("swallowed", "stalled"), words=("--seconds", "15", "--tables", "16")
 )
 def take_unknown_for_no():
-    """Whoever asks while nobody knows is told that nothing has changed."""
+    """Requests during uncertainty are told that nothing has changed."""
     put(databases(), "Unknown", Unsaved)
 
 
 @planted("acknowledged", "prefix", faults=("table_locked",), words=("--seconds", "15"))
 def take_a_timeout_for_yes():
-    """What was given up because it took too long counts as written."""
+    """A write that timed out counts as written."""
     from spieltisch.cluster import postgres
 
     def wrap(append):
@@ -378,7 +378,7 @@ def commit_without_waiting():
 
 @planted("turns", faults=("kill",), words=("--seconds", "20"))
 def hold_turns_for_ever():
-    """What a process that is gone has claimed is nobody else's."""
+    """The claims of a dead process stay with it."""
     from spieltisch.cluster import postgres
 
     put(turns, "LEASE", 3600.0)
@@ -391,7 +391,7 @@ def hold_turns_for_ever():
 
 @planted("turns", words=("--seconds", "15"))
 def answer_too_late():
-    """A clock gives everybody a quarter of a minute more."""
+    """A clock gives everybody fifteen seconds more."""
 
     def wrap(take):
         async def later(self, table, turn):
@@ -406,13 +406,13 @@ def answer_too_late():
 
 @planted("parted", faults=("restart",))
 def stop_without_a_word():
-    """Pages are not told to come back."""
+    """Pages are not told to return."""
     put(QuickLine, "end", lambda self: self.close(1000))
 
 
 @planted("acknowledged", "prefix", "numbered", "replayed")
 def lose_one_move_in_twenty():
-    """It is acknowledged, and nothing is written."""
+    """A move is acknowledged, but not written."""
 
     def wrap(append):
         async def mostly(self, *given):
@@ -426,7 +426,7 @@ def lose_one_move_in_twenty():
 
 @planted("converged", "prefix", "own_writes", faults=("hints_lost",), words=("--seconds", "10", "--tables", "16"))
 def look_too_seldom():
-    """Hints that are lost are lost for a minute."""
+    """Lost hints stay lost for a minute."""
     from spieltisch.cluster import cluster
 
     put(cluster, "POLL", 60.0)
@@ -435,5 +435,5 @@ def look_too_seldom():
 
 @planted("levels", store="sqlite", faults=("lines_cut",))
 def keep_who_has_gone():
-    """A page that has gone is told on."""
+    """Pages that have gone are still told."""
     put(QuickLine, "connection_lost", lambda *_: None)

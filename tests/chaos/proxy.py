@@ -1,4 +1,4 @@
-"""Stands between a server and its database, and does to their bytes what networks do."""
+"""Sits between a server and its database, and treats their bytes like a bad network."""
 
 import asyncio
 import contextlib
@@ -8,14 +8,14 @@ CHUNK = 64 * 1024
 
 
 class Proxy:
-    """Takes connections and hands them on. What it does to bytes may be changed at any time; the latency is that of
-    each chunk. `at` and `to` are a socket's path, or a host and a port.
+    """Forwards connections. The treatment of bytes can change at any time; the latency applies to each chunk. `at` and
+    `to` are a socket's path, or a host and a port.
     """
 
     def __init__(self, at, to):
         self.at, self.to = at, to
-        self.latency = (0.0, 0.0)  # seconds: between these
-        self.stalls = (0.0, 0.0)  # with which chance, and for how many seconds
+        self.latency = (0.0, 0.0)  # seconds: between these two
+        self.stalls = (0.0, 0.0)  # their chance, and their seconds
         self._open: set[asyncio.StreamWriter] = set()
         self._swallows = False
         self._flows = asyncio.Event()
@@ -30,7 +30,7 @@ class Proxy:
             self._server = await asyncio.start_unix_server(self._serve, self.at)
 
     def stop(self):
-        """Nobody can connect until it is started again."""
+        """Refuse connections until it is started again."""
         self._server.close()
 
     async def close(self):
@@ -38,20 +38,20 @@ class Proxy:
         self.cut()
 
     def stall(self):
-        """Nothing gets through until it is healed; then all of it does."""
+        """Hold everything back until it is healed; then all of it passes."""
         self._flows.clear()
 
     def swallow(self):
-        """What is sent vanishes, both ways, and nobody is told: half-open."""
+        """Drop everything silently, both ways, as on a half-open connection."""
         self._swallows = True
 
     def cut(self):
-        """All connections end without a word."""
+        """End all connections silently."""
         for writer in list(self._open):
             writer.transport.abort()
 
     def heal(self):
-        """As a network that is in order. What has lost bytes can only be cut."""
+        """Work like a healthy network. Connections that have lost bytes can only be cut."""
         self.latency = self.stalls = (0.0, 0.0)
         self._flows.set()
         if self._swallows:

@@ -1,9 +1,9 @@
-"""All servers are stopped and started again, one after another, while people play behind the proxy of docs/hosting.md.
+"""All servers restart one after another while people play behind the proxy of docs/hosting.md.
 
     PYTHONPATH=tests .venv/bin/python -m chaos.rolling
 
-Nobody sees an error page, nobody waits longer than eight seconds, no move is lost. Pages keep to what they are told, as
-`static/line.js` does: they come back when the server has asked for it, or at once if somebody presses something.
+Nobody sees an error page, nobody waits longer than eight seconds, and no move is lost. Pages behave like
+`static/line.js`: they return when the server has told them to, or at once if somebody presses something.
 """
 
 import argparse
@@ -30,13 +30,13 @@ from chaos.tables import open_table
 from spieltisch.web.core.services import PATIENCE
 
 LONGEST = 8.0  # seconds that anybody may wait
-CALM = 10.0  # seconds of play before the first server stops, and after the last is back
-VISITORS = 10  # who open pages all the time
-CLOSED = 0.5  # seconds until a page whose line breaks without a word tries again
+CALM = 10.0  # seconds of play before the first stop, and after the last start
+VISITORS = 10  # people who open pages all the time
+CLOSED = 0.5  # seconds until a page with a silently broken connection tries again
 
 
 class Caller(Program):
-    """Somebody who plays by the API, and waits for news as long as the server lets them."""
+    """A player by the API, who waits for news as long as the server allows."""
 
     async def ask(self, server, method, path, body=None, seconds=None):
         seconds = seconds or WAIT + (PATIENCE if method == "GET" else 0.0)
@@ -44,7 +44,7 @@ class Caller(Program):
 
 
 class Guest(Page):
-    """Somebody in a browser, who thinks before each move."""
+    """A player in a browser, who thinks before each move."""
 
     def __init__(self, *given, rest, **more):
         super().__init__(*given, **more)
@@ -62,7 +62,7 @@ class Guest(Page):
             await super()._move()
 
     async def _say(self, message):
-        if self._line is not None:  # else it goes with the next line
+        if self._line is not None:  # otherwise the next connection sends it
             with contextlib.suppress(websockets.ConnectionClosed):
                 await super()._say(message)
 
@@ -85,14 +85,14 @@ class Rolling(Run):
 
     def __init__(self, *given):
         super().__init__(*given)
-        self.visits = []  # (seconds, what was wrong)
+        self.visits = []  # (seconds, problem)
 
     def _server(self, name):
-        """Straight at the database: what goes through this process would wait for it."""
+        """Directly at the database; a proxy in this process would add delays."""
         return Server(name, self.folder, self.nursery, data=self.data, database=self.where, proxy=PROXY)
 
     async def _seat(self, n):
-        """A table of three: who has opened it plays by the API, the others in browsers."""
+        """A table of three: the opener plays by the API, the others in browsers."""
         table, tokens = await open_table(self.store)
         self.opened.append(table)
         come = enumerate(tokens)
@@ -110,7 +110,7 @@ class Rolling(Run):
                 one.cancel()
 
     async def _visit(self, n):
-        """Somebody opens one page after the other."""
+        """Somebody opens one page after another."""
         transport = httpx.AsyncHTTPTransport(local_address=f"127.99.0.{n + 1}")
         async with httpx.AsyncClient(transport=transport, base_url=self.front.origin, timeout=WAIT) as browser:
             while True:
@@ -124,11 +124,11 @@ class Rolling(Run):
                 self.visits.append((time.monotonic() - begun, wrong))
 
     def waits(self):
-        """Seconds that people waited: for the answer to each move, and for each piece of news."""
+        """The seconds that people waited for each move's answer and each piece of news."""
         case, answers, news, seen = Case(self.history.events, {}), [], [], {}
         for op in case.ops.values():
             answers.append((op.outcome.at if op.outcome else case.end) - op.invoke.at)
-        first = {}  # by table and entry, when anybody was shown it
+        first = {}  # by table and entry: when anybody was first shown it
         for event in case.events:
             if event.kind == "picture" and not event.final:
                 table, who = event.table, (event.table, event.client)

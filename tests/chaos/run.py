@@ -1,4 +1,4 @@
-"""Plays at real servers while they fail, and judges what came of it: `make chaos`, or `python -m chaos.run --help`."""
+"""Plays on real servers while they fail, and judges the result: `make chaos`, or `python -m chaos.run --help`."""
 
 import argparse
 import asyncio
@@ -31,19 +31,19 @@ from spieltisch.table.log import tag
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.core.services import PATIENCE
 
-ROLE = "players"  # the servers' in the database
-PROXY = "127.0.0.1"  # from where a proxy asks
+ROLE = "players"  # the servers' role in the database
+PROXY = "127.0.0.1"  # a proxy's address
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
-HANDS = 2  # that do something to servers at once
-CALM = 0.7  # seconds for each fault of a round: who is late shows only where nothing fails
-QUIET = 4.0  # seconds in which bots and clocks end what people began
-READY = 3.0  # seconds for a word on whether a server is ready
-TMP = 2**20  # bytes that servers have for temporary files
-LOG = 4_000  # characters of a server's log that are shown, the last ones, where something is broken
+HANDS = 2  # faults in servers at the same time
+CALM = 0.7  # seconds of calm for each fault of a round, since delays show only without faults
+QUIET = 4.0  # seconds for bots and clocks to finish what people began
+READY = 3.0  # seconds for an answer about readiness
+TMP = 2**20  # bytes for servers' temporary files
+LOG = 4_000  # characters from the end of a server's log, shown for a violation
 
 
 class Run(Tables):
-    """One run: servers on one store, people, faults. `async with` starts it, and ends all that it started."""
+    """One run: servers on one store, people, faults. `async with` starts it, and ends everything that it started."""
 
     def __init__(self, asked, folder, cluster=None, wake=None, pooler=None):
         self.folder, self.cluster = Path(folder), cluster
@@ -61,15 +61,15 @@ class Run(Tables):
         if cluster is not None:
             cluster.make_role(ROLE, self._password)
             self.tell_password()
-        if pooler:  # which hands on no schema
+        if pooler:  # it passes no schema on
             cluster.sql(f"alter database postgres set search_path = {self.schema}")
         self.tmp = self._mounted() if self._wants("tmp_full") else None
         self.nursery = Nursery(tmp=self.tmp)
-        self.former = self.oldest = None  # nurseries of former versions, with this data format and with the one before
+        self.former = self.oldest = None  # nurseries of former versions: with this data format, and with the one before
         self._find_former()
         self.servers = [self._server(f"p{n}") for n in range(count)]
         self.front = front.Front() if asked.front and front.program() else None
-        self.doors = [self.front] if self.front else self.servers  # where people knock
+        self.doors = [self.front] if self.front else self.servers  # the addresses that people use
         if self.front:
             self.patience = (WAIT,)
 
@@ -83,7 +83,7 @@ class Run(Tables):
         return Server(name, self.folder, nursery, data=self.data, database=database, **more)
 
     def proxied(self):
-        """Meanwhile the proxy is there that this run wants."""
+        """The proxy that this run needs, while this is open."""
         if self.front is None:
             return contextlib.nullcontext()
         return self.front.running(self.servers, self.folder, looks=self.asked.plant != "never_ask_a_server")
@@ -111,17 +111,17 @@ class Run(Tables):
             self.oldest = Nursery(former.program(f"{commit}^", self.folder / "oldest"), self.tmp)
 
     def change_password(self):
-        """The servers' role has another password, which they are not told yet."""
+        """Give the servers' role another password, which they do not know yet."""
         self._password = f"{self.dice.randrange(10**12)}"
         self.cluster.change_password(ROLE, self._password)
 
     def tell_password(self):
-        """Write the password where the servers look for it, as docs/hosting.md says."""
+        """Write the password where the servers look for it, as in docs/hosting.md."""
         self.passwords.touch(mode=0o600)
         self.passwords.write_text(f"*:*:*:{ROLE}:{self._password}\n")
 
     def _line(self, name):
-        """The address of the database through a proxy for this server, as the servers' role unless a pooler has it."""
+        """The database's address for this server, through a proxy; as the servers' role, unless a pooler has it."""
         line = self._through_proxy(name)
         if self.pooler:
             return line
@@ -142,27 +142,27 @@ class Run(Tables):
 
     @property
     def schema(self):
-        """Where the tables are in the database."""
+        """The schema of the tables in the database."""
         return self.where.rpartition("%3D")[2]
 
     def entries(self, ask):
-        """How many entries each table has, by this way to a database."""
+        """The number of entries of each table, through this connection."""
         counted = f"select plan.id, count(seq) from {self.schema}.plan left join {self.schema}.log using (id)"
         return dict(ask(f"{counted} group by plan.id"))
 
     def lose(self, kept, before):
-        """The database has these entries only. Note it of each table, since nobody knows what more there was."""
+        """Note for each table that the database now has only these entries; nobody knows what else there was."""
         self.losses += 1
         for table in self.opened:
             self.history.note("lost", table=table, seq=kept.get(table, 0), what="promoted")
         for one in self.people:
             one.lossy = True
         for table in {*before, *self.opened}:
-            if not kept.get(table):  # its deal is lost, or all of it
+            if not kept.get(table):  # its deal is lost, or everything
                 self.give_up(table)
 
     def another(self, server):
-        """One more on the same folder."""
+        """Start another server on the same folder."""
         return Server("second", self.folder, self.nursery, data=server.data, database=server.database)
 
     async def sql(self, statement):
@@ -178,7 +178,7 @@ class Run(Tables):
     async def __aenter__(self):
         try:
             await self._start()
-        except BaseException:  # else those that have started would stay
+        except BaseException:  # otherwise those that have started would remain
             await self.__aexit__()
             raise
         return self
@@ -188,7 +188,7 @@ class Run(Tables):
             await nursery.start()
         for proxy in self.proxies.values():
             await proxy.start()
-        if self.oldest:  # which does not start on tables of this version
+        if self.oldest:  # it does not start on tables of this version
             await asyncio.gather(*(server.start() for server in self.servers))
         self.store = self._store()
         self.sitting = [await self._seat(n) for n in range(self.asked.tables)]
@@ -216,14 +216,14 @@ class Run(Tables):
         self.history.close()
 
     async def _measure(self):
-        """How late this process itself is: the machine is busy, and nobody's fault."""
+        """Measure this process's own delay, which shows how busy the machine is."""
         while True:
             begun = time.monotonic()
             await asyncio.sleep(0.1)
             self.lag = max(self.lag, time.monotonic() - begun - 0.1)
 
     async def _ask(self):
-        """What each server says of itself, as a proxy in front asks it."""
+        """Ask each server for its readiness, as a proxy does."""
         client = Client("127.0.0.1")
         try:
             while True:
@@ -238,7 +238,7 @@ class Run(Tables):
             client.close()
 
     async def play(self):
-        """Everybody plays while faults come and go; then all heals, and everybody looks once more."""
+        """Let everybody play while faults come and go; then everything heals, and everybody looks once more."""
         await self._levels(final=False)
         measuring = [asyncio.create_task(self._measure()), asyncio.create_task(self._ask())]
         playing = [asyncio.create_task(self._evening(n, people)) for n, people in enumerate(self.sitting)]
@@ -252,7 +252,7 @@ class Run(Tables):
             await asyncio.sleep(QUIET)
             self.history.note("end")
             await self._stand()
-            await asyncio.wait([*playing, *solo], timeout=1)  # programs go when the table pauses
+            await asyncio.wait([*playing, *solo], timeout=1)  # programs stop when the table pauses
         finally:
             await ended([*measuring, *playing, *solo])
         self.sat = len(self.people)
@@ -264,7 +264,7 @@ class Run(Tables):
                 self.odd.append(f"{server.name} died: {server.said.read_text(encoding='utf-8')[-1000:]}")
 
     async def _faults(self):
-        """Rounds of faults: each kind once, in any order, now and then two at once; then calm for a while."""
+        """Rounds of faults: each kind once, in random order, sometimes two at once; then calm for a while."""
         store = "sqlite" if self.cluster is None else "postgres"
         there = {store, "wake"} if self.wake else {store}
         there |= {"front"} if self.front else set()
@@ -289,8 +289,8 @@ class Run(Tables):
             await asyncio.sleep(min(CALM * len(kinds) or until - now, max(until - time.monotonic(), 0.0)))
 
     async def _gone(self):
-        """Wait until no process holds anybody any more: a program that goes while it waits for news is noticed when its
-        time is up.
+        """Wait until no process holds a listener. A program that left while it waited for news is noticed at its
+        timeout.
         """
         until = time.monotonic() + PATIENCE + 5.0
         for server in self.servers:
@@ -308,11 +308,11 @@ class Run(Tables):
                 self.history.note("level", process=server.name, what=what, value=value, final=final)
 
     async def judge(self):
-        """What the checker finds, and the figures."""
+        """The checker's findings, and the figures."""
         verdict = await judge(self.store, self.where, self.history.events, self.opened, slack=self.lag + 1.0)
         verdict.faults = self.counts
         lost = {tag(event.table) for event in self.history.events if event.kind == "lost"}
-        named = [f"table {one}{said}" for one in lost for said in (" is damaged", ": entry ")]  # a former one said so
+        named = [f"table {one}{said}" for one in lost for said in (" is damaged", ": entry ")]  # by a former one
         for server in self.servers:
             self.odd += [error for error in server.errors() if not any(words in error for words in named)]
         if self.odd:
@@ -358,14 +358,14 @@ def arguments(words=None):
 
 
 def with_toys():
-    """Let this process know the game that is played under faults."""
+    """Register the game for faults in this process."""
     if str(TOYS) not in games.__path__:
         games.__path__.append(str(TOYS))
         games.packages.cache_clear()
 
 
 async def judged(asked, tell=lambda line: None) -> Verdict:
-    """One run, and what came of it."""
+    """Play one run and judge it."""
     with_toys()
     with contextlib.ExitStack() as held:
         folder = asked.keep or held.enter_context(tempfile.TemporaryDirectory(prefix="chaos-"))

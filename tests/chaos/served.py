@@ -1,11 +1,11 @@
 """The command `spieltisch`, in processes that can be told to fail: `python -m chaos.served`.
 
-That is a nursery, so that a server that was killed is back soon: it has read all modules, and begins a server for each
-line of its input, the JSON of `ORDERS, LOG, LOOP, word, …`. It says the number of each, and with which status it ended.
+It is a nursery, so that a killed server is back soon: it has imported all modules, and forks a server for each line of
+its input, the JSON of `ORDERS, LOG, LOOP, word, …`. It prints the number of each, and the status at its end.
 
 ORDERS is the path of a file. A server reads it at its start and at each SIGUSR2: the name of a planted fault on the
-first line, and on the second what is to happen next, `kill before`, `kill between`, `kill after` or `clock SECONDS`.
-At SIGUSR1 it writes what it holds beside that file, at SIGQUIT into its log what it waits for.
+first line, and on the second what to do next, `kill before`, `kill between`, `kill after` or `clock SECONDS`. At
+SIGUSR1 it writes what it holds beside that file; at SIGQUIT it writes what it waits for into its log.
 """
 
 import asyncio
@@ -29,16 +29,16 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def put(owner, name, new):
-    """Put something in the place of what stands there."""
+    """Replace an attribute."""
     setattr(owner, name, new)
 
 
 class Orders:
-    """What this process is told to do."""
+    """The orders of this process."""
 
     def __init__(self, path):
         self.path = Path(path)
-        self.point = ""  # where it is killed next
+        self.point = ""  # where it will be killed
         self.ahead = 0.0  # seconds that its clock is ahead
         self.hubs = []
 
@@ -52,12 +52,12 @@ class Orders:
         return plant
 
     def reach(self, point):
-        """Killed as by `kill -9`, if this is where."""
+        """Die as by `kill -9` if this is the ordered point."""
         if self.point == point:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def tell(self, *_):
-        """What the process holds: by the memory that it has, and by who listens."""
+        """Report what the process holds: its memory, and its listeners."""
         gc.collect()
         held = {
             "listeners": sum(map(len, (who for hub in self.hubs for who in hub._listeners.values()))),
@@ -70,14 +70,14 @@ class Orders:
 
 
 def stacks(*_):
-    """What each thread and each task waits for, into the log."""
+    """Write what each thread and task waits for into the log."""
     faulthandler.dump_traceback(file=sys.stderr)
     for task in asyncio.all_tasks(asyncio.get_running_loop()):
         task.print_stack(file=sys.stderr)
 
 
 def points(orders):
-    """The three places at which a process is killed: before a commit, after it, and after it has been acknowledged."""
+    """The three points at which a process can be killed: before a commit, after it, and after its acknowledgement."""
     commit = sqlite._commit
 
     def sqlite_commit(db, batch):
@@ -112,14 +112,14 @@ def points(orders):
 
 
 def nursery():
-    """Returns in each server, with what it is to do; the nursery itself ends with its input."""
+    """Return in each server, with its orders; the nursery itself ends with its input."""
     from spieltisch import games
 
     try:
         from spieltisch.web.server import serve
     except ImportError:  # a former program: see `chaos.former`
         serve = importlib.import_module("spieltisch.web.serve")
-    # Servers begin with these read; the last is that of a former program.
+    # The modules that servers share; the last one is a former program's.
     for name in ("spieltisch.cli.app", "spieltisch.cluster.cluster", "spieltisch.table.cluster"):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
@@ -138,7 +138,7 @@ def nursery():
     gc.freeze()
     while line := sys.stdin.buffer.readline():
         orders, said, loop, *words = msgspec.json.decode(line, type=list[str])
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # nobody ends before it has begun
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # no server ends before it is noted
         if pid := os.fork():
             tell(begun=pid)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
@@ -160,7 +160,7 @@ def main():
     plant = orders.read()
     points(orders)
     real = time.time
-    put(time, "time", lambda: real() + orders.ahead)  # the system's clock, which ends no game once a server has begun
+    put(time, "time", lambda: real() + orders.ahead)  # the system's clock; it must not end games of a running server
     init = Hub.__init__
 
     def noted(self):

@@ -1,4 +1,4 @@
-"""Real server processes on one store: started by the command line, paused, stopped, killed, started again."""
+"""Real server processes on one store: started by the command line, suspended, stopped, killed, started again."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ START = 60.0  # seconds
 
 
 class Child:
-    """A process that a nursery has begun."""
+    """A process that a nursery has forked."""
 
     def __init__(self, pid):
         self.pid, self.returncode = pid, None
@@ -32,10 +32,10 @@ class Child:
 
 
 class Nursery:
-    """Where servers begin; see `served`. To be closed when they have ended."""
+    """Forks servers; see `served`. Close it when they have ended."""
 
     def __init__(self, program=None, tmp=None):
-        """`program` is a folder with the packages of another version than this one, `tmp` one for temporary files."""
+        """`program` is a folder with another version's packages, `tmp` one for temporary files."""
         self._program, self._tmp = program, tmp
         self._process = None
         self._children = {}
@@ -80,19 +80,19 @@ class Nursery:
 
 
 class Server:
-    """One process with its port, which stays the same whenever it is started again."""
+    """One process with its port, which stays the same through restarts."""
 
     def __init__(self, name, folder, nursery, *, data, database=None, plant="", wake="", proxy="", loop="uvloop"):
         self.name = name
         self.folder, self.nursery = Path(folder), nursery
         self.data, self.database, self.plant, self.wake = Path(data), database, plant, wake
-        self.proxy = proxy  # whose word on where people come from is believed
+        self.proxy = proxy  # the server trusts its X-Forwarded headers
         self.loop = loop
         self.port = free_port()
         self.up = asyncio.Event()
         self.process = None
         self.stuck = ""  # what it waited for when it did not stop
-        self.died = []  # with what a process ended that nobody had told to
+        self.died = []  # the status of a process that ended by itself
         self._orders = self.folder / f"{name}.orders"
 
     @property
@@ -101,7 +101,7 @@ class Server:
 
     @property
     def pid(self):
-        """Of the process that is there, or was last."""
+        """Of the running process, or of the last one."""
         return self.process.pid
 
     @property
@@ -114,7 +114,7 @@ class Server:
         return self.nursery.is_former
 
     def errors(self):
-        """What it said of errors that no fault explains: that the store is away or full is not one."""
+        """Logged errors that no fault explains; a missing or full store explains some."""
         told = []
         for line in self.said.read_text(encoding="utf-8", errors="replace").splitlines():
             with contextlib.suppress(ValueError):
@@ -141,7 +141,7 @@ class Server:
         self.up.set()
 
     async def _answers(self):
-        """Whether it serves: it takes connections somewhat earlier."""
+        """Whether it serves; it accepts connections somewhat earlier."""
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
             writer.write(b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
@@ -164,7 +164,7 @@ class Server:
             self.process.send_signal(number)
 
     async def gone(self, seconds=30.0):
-        """Wait until the process has ended; its status."""
+        """Wait until the process has ended, and return its status."""
         self.up.clear()
         async with asyncio.timeout(seconds):
             return await self.process.wait()
@@ -175,7 +175,7 @@ class Server:
         await self.process.wait()
 
     async def stop(self):
-        """As whoever deploys does; its status, which is not 0 where it does not stop and is killed."""
+        """Stop it like a deployment. Returns its status, which is not 0 if it had to be killed."""
         self.signal(signal.SIGTERM)
         try:
             return await self.gone()

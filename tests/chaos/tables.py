@@ -1,4 +1,4 @@
-"""The people of a run, who sit down at tables of whispers, the game for faults, or at other ones with bots."""
+"""The people of a run: at tables of whispers, the game for faults, or at others with bots."""
 
 import asyncio
 import contextlib
@@ -14,17 +14,17 @@ from spieltisch.table.log import Chair, key_of
 from spieltisch.table.store import Unsaved
 from spieltisch.table.wake import Hub
 
-ROUNDS = 20  # of a game, some 150 entries: a server that comes back plays all that run through
-CLOCK = 1.5  # seconds: not whole ones, so that it is asked at any moment of a second
+ROUNDS = 20  # of a game, about 150 entries, which a restarted server replays
+CLOCK = 1.5  # seconds; not a whole number, so that questions come at any moment of a second
 STAND = checker.STAND + 5.0
 
 
 class Tables:
-    """Tables, and who sits there. `doors` are the servers that people ask, `store` is this process's own way to where
-    tables are kept, `opened` are all that there ever were, `people` who is there now.
+    """Tables and their people. `doors` are the servers that people ask, `store` is this process's own access to the
+    tables, `opened` are all tables ever, `people` those present.
     """
 
-    patience: tuple[float, ...] = (1.0, 2.0, WAIT)  # seconds, of people who do not all wait as long
+    patience: tuple[float, ...] = (1.0, 2.0, WAIT)  # seconds, for people of different patience
 
     def __init__(self, asked, dice, history):
         self.asked, self.dice, self.history = asked, dice, history
@@ -33,16 +33,16 @@ class Tables:
         self.people: list[Program | Page] = []
         self.stopped = asyncio.Event()  # nobody sits down any more
         self.losses = 0  # how often the store has lost entries
-        self.odd: list[str] = []  # what is wrong by itself
-        self.broken: list[str] = []  # requests that got no answer: these are what faults are for
+        self.odd: list[str] = []  # wrong in any case
+        self.broken: list[str] = []  # requests without an answer, as faults may cause
 
     @property
     def pages(self):
         return [one for one in self.people if isinstance(one, Page)]
 
     async def _seat(self, n):
-        """A table of whispers: two people and now and then a bot, now and then with a clock, which one of them keeps
-        waiting; people of both kinds.
+        """A table of whispers with two people of both kinds, sometimes a bot, and sometimes a clock that one of them
+        keeps waiting.
         """
         bots, clock = {2} if n % 4 == 2 else set(), CLOCK if n % 4 == 1 else None
         losses = self.losses
@@ -58,19 +58,19 @@ class Tables:
         return people
 
     def _come(self, kind, table, seat, token, rest):
-        """Somebody comes to a seat."""
+        """Let somebody take a seat."""
         more = {"name": f"{table}-{seat}", "rest": rest, "again": self.asked.again, "patience": self.patience}
         one = kind(self.history, self.doors, table, seat, token, **more)
         self.people.append(one)
         return one
 
     async def _evening(self, n, people):
-        """One game after the other, each as soon as all have seen the end of the one before."""
+        """One game after another, each when everybody has seen the end of the last."""
         while people:
             playing = {one: asyncio.create_task(one.play()) for one in people}
             try:
                 for one in people:
-                    if isinstance(one, Program):  # which goes when the game is over, or pauses
+                    if isinstance(one, Program):  # it leaves when the game is over or pauses
                         await playing[one]
                 await asyncio.gather(*(one.stand(people[0].seen) for one in people))
                 if self.stopped.is_set():
@@ -81,9 +81,9 @@ class Tables:
             people = await self._next(n)
 
     async def _next(self, n):
-        """Those who come to the next game; nobody where all has stopped meanwhile."""
+        """The people of the next game; none if everything has stopped."""
         while not self.stopped.is_set():
-            with contextlib.suppress(Unsaved, Missing, Stale):  # two of them: a standby has less of the new table
+            with contextlib.suppress(Unsaved, Missing, Stale):  # two of them: a standby lacks the new table
                 people = await self._seat(n)
                 if not self.stopped.is_set():
                     return people
@@ -99,18 +99,18 @@ class Tables:
             self.broken += one.broken
 
     def halt(self, table):
-        """A table is damaged: until people leave it they see what was before its damaged entry."""
+        """Note that a table is damaged: until people leave they see the moment before its damaged entry."""
         for one in self.people:
             if one.table == table:
                 one.lossy = one.halted = True
 
     def give_up(self, table):
-        """People leave a table that is damaged. Those who sat there in the evening open another one."""
+        """People leave a damaged table, and those of the evening open another one."""
         for one in self.people:
             one.gone = one.gone or one.table == table
 
     async def _solo(self, game):
-        """Somebody who opens tables with bots, and plays there until they are over."""
+        """Somebody opens tables with bots and plays there to the end."""
         number = 0
         while not self.stopped.is_set():
             number += 1
@@ -133,7 +133,7 @@ class Tables:
             await one.play()
 
     async def _answered(self):
-        """Wait until everybody's last move has been answered, or given up."""
+        """Wait until everybody's last move has been answered or given up."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(40):
                 while any(one.waits for one in self.people):
@@ -158,9 +158,9 @@ class Tables:
 
 
 async def open_table(store, *, bots=(), clock=None):
-    """A game for three that has begun: its table, and the tokens of the seats. `clock`: seconds for each answer.
+    """A running game for three: its table, and the tokens of the seats. `clock`: seconds for each answer.
 
-    Unsaved where it cannot be written just now; nothing is heard of that table then.
+    Raises Unsaved if it cannot be written now; that table is then forgotten.
     """
     host = Host(store, Hub())
     tokens = [secrets.token_urlsafe(16) for _ in range(3)]
@@ -175,7 +175,7 @@ async def open_table(store, *, bots=(), clock=None):
 
 
 async def ended(tasks):
-    """Let these end; an error of theirs is the caller's."""
+    """Wait until these end; an error reaches the caller."""
     for task in tasks:
         task.cancel()
     for ended in await asyncio.gather(*tasks, return_exceptions=True):

@@ -1,4 +1,4 @@
-"""Reads the final logs, and replays each by the rules: what stands there, and what every seat saw after every entry."""
+"""Reads the final logs and replays each by the rules: its entries, and what every seat saw after every entry."""
 
 import re
 import sqlite3
@@ -15,8 +15,8 @@ from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
 
 MARKS = re.compile(r"mark-[0-9a-f]{8}|(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")  # of the toy, or a seed
-PAUSE = (0.4, 1.4)  # seconds that a bot waits: `spieltisch.table.sessions.pause`
-THOUGHT = 3.0  # and thinks, on a busy machine
+PAUSE = (0.4, 1.4)  # seconds of a bot's pause: `spieltisch.table.sessions.pause`
+THOUGHT = 3.0  # seconds of thought on a busy machine
 
 
 def picture(view, legal, question, to_act) -> str:
@@ -25,12 +25,12 @@ def picture(view, legal, question, to_act) -> str:
 
 
 def marks(text: str) -> tuple[str, ...]:
-    """What might be a secret in what a client got."""
+    """Possible secrets in what a client received."""
     return tuple(sorted(set(MARKS.findall(text))))
 
 
 def numbers(where: str, table: str) -> list[int]:
-    """The numbers of a table's entries as they are stored."""
+    """The stored numbers of a table's entries."""
     statement = "select seq from log where id = {} order by seq"
     if where.startswith("postgresql:"):
         import psycopg
@@ -42,8 +42,8 @@ def numbers(where: str, table: str) -> list[int]:
 
 
 def damaged(where: str, table: str, noise: bytes) -> int | None:
-    """Put noise in the place of the newest entry of a running game: how many entries are before it. None if the game is
-    over.
+    """Overwrite the newest entry of a running game with noise. Returns the number of entries before it, or None if the
+    game is over.
     """
     statement = (
         "update log set entry = {0} where id = {0} and seq = (select max(seq) from log where id = {0})"
@@ -63,7 +63,7 @@ def damaged(where: str, table: str, noise: bytes) -> int | None:
 
 
 async def witness(store, where: str, table: str, kept: int | None = None) -> Log | None:
-    """The final log of this table, as far as the first `kept` entries; None if its game has not begun."""
+    """The final log of this table, up to the first `kept` entries; None if its game has not begun."""
     setup = await store.setup(table)
     if setup is None or setup.header is None:
         return None
@@ -72,7 +72,7 @@ async def witness(store, where: str, table: str, kept: int | None = None) -> Log
     assert seed is not None
     assert body is not None
     package = games.package(setup.game)
-    setup = msgspec.structs.replace(setup, paused=False, stage="playing")  # as it was until people were told to stop
+    setup = msgspec.structs.replace(setup, paused=False, stage="playing")  # as before people were told to stop
     session = TableSession(package, setup, seed, body)
     log = Log(numbers(where, table)[:kept], seed=seed.hex())
     if seal(seed) != setup.header.seal:
@@ -88,14 +88,14 @@ async def witness(store, where: str, table: str, kept: int | None = None) -> Log
         log.limits["clock"] = (min(limits), max(limits))
     if session.position is not None:
         log.over = session.over
-    if session.position is not None and kept is None:  # no bot goes on with a damaged table
+    if session.position is not None and kept is None:  # no bot continues a damaged table
         due = schedule.turns(package, setup, session.position, (), 0.0, lambda: 0.0)
         log.outstanding = [Due(turn.question, turn.by) for turn in due]
     return log
 
 
 def _follow(session, entry, log, *, marked) -> None:
-    """One entry more, made again with the dice of the seal."""
+    """Replay one more entry with the dice of the seal."""
     question = 0
     if session.position is None:
         position, made = session.deal()

@@ -1,7 +1,7 @@
-"""Whispers: a game without an end for tests, whose cards are marks that are looked for in all bytes.
+"""Whispers: an endless game for tests, with marks on its cards that are searched for in all bytes.
 
 1. Everybody holds a card. 2. In turn, one calls a number; the others accept or doubt, in any order. 3. The first doubt
-ends the turn, and the caller's card is shown. 4. After everybody's turn the cards are shuffled and dealt anew.
+ends the turn, and the caller's card is shown. 4. After everybody's turn the cards are shuffled and dealt again.
 """
 
 from hashlib import blake2b
