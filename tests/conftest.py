@@ -1,4 +1,4 @@
-"""What all tests share: the toy games lie among the games."""
+"""What all tests share: the toy games are installed beside the games."""
 
 import asyncio
 import contextlib
@@ -22,26 +22,26 @@ from spieltisch.decks import kinds
 from spieltisch.dice import FastDice
 from spieltisch.table import lobby, turns
 
-# Tests wait for what has to be compiled, unless they ask for what answers meanwhile: the fixture `maker`.
+# Tests wait for compiled engines, unless they use the fixture `maker` to try plain Python.
 os.environ.setdefault(makers.CHOICE, "compiled")
 
-gc.disable()  # until all is collected: hardly anything of it goes, and the collector would look at all of it many times
+gc.disable()  # until everything is collected: nearly all of it stays, and the collector would walk it many times
 
 TESTS = Path(__file__).parent
 
-with contextlib.suppress(ImportError):  # OpenSpiel brings it
+with contextlib.suppress(ImportError):  # OpenSpiel installs it
     from absl import logging as absl_logging
 
-    # Its handler closes the stream that it found, pytest's own, as soon as somebody configures logging anew.
+    # Its handler closes the stream that it found, pytest's own, when logging is configured again.
     absl_logging.get_absl_handler().python_handler.setStream(sys.__stderr__)
 
-# How quick a busy machine is says nothing of what is tested. The same examples each time: what is found is found before
-# it lands; "long" looks for others.
+# A busy machine's speed is not under test. The same examples run each time, so a failure shows before it lands;
+# the profile "long" tries others.
 settings.register_profile("here", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1500, stateful_step_count=80)
 settings.load_profile("here")
 
-# What tests share that is costly to make is made in one process: an environment with the wheel, the documentation, a
+# Tests that share something costly run in one process: an environment with the wheel, the documentation, a
 # server.
 TOGETHER = {
     "tests/wheel/": "wheel",
@@ -53,27 +53,28 @@ LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
 
 
 def together(test):
-    """What of `TOGETHER` a test belongs to, by its name; None where it shares nothing."""
+    """The group of `TOGETHER` that a test belongs to, by its name; None for none."""
     return next((prefix for prefix in TOGETHER if test.startswith(prefix)), None)
 
 
 @pytest.fixture(params=["plain", "compiled"])
 def maker(request, monkeypatch):
-    """Who thinks: plain Python, as without numba, or the engines."""
+    """What computes: plain Python, as without numba, or the engines."""
     monkeypatch.setenv(makers.CHOICE, request.param)
     return request.param
 
 
 class Scheduling(LoadScopeScheduling):
-    """Each test goes to whichever process is free; those of a group to one. (xdist's own groups hang on a name within
-    pytest that is another one by now: they are scattered, and nobody is told.)"""
+    """Gives each test to the next free process, and a group's tests to one. (xdist's own groups rely on a name inside
+    pytest that has changed, so they would be scattered silently.)
+    """
 
     def _split_scope(self, nodeid):
         return TOGETHER.get(together(nodeid), nodeid)
 
     def remove_node(self, node):
-        """What was running when a process died, the test's name; None where nothing was. It has failed and is over:
-        xdist would play it again as one of those that wait, for ever where it always dies.
+        """The name of the test that ran when a process died; None if none did. It has failed and is over: xdist would
+        put it back into the queue, for ever if it always dies.
         """
         work = self.assigned_work.pop(node)
         waiting = [(unit, test) for unit in work.values() for test, done in unit.items() if not done]
@@ -87,15 +88,15 @@ class Scheduling(LoadScopeScheduling):
         return died
 
 
-@pytest.hookimpl(optionalhook=True)  # one process needs none
+@pytest.hookimpl(optionalhook=True)  # a single process has none
 def pytest_xdist_make_scheduler(config, log):
-    config.option.loadscopereorder = False  # the order is that below
+    config.option.loadscopereorder = False  # the order is set below
     return Scheduling(config, log)
 
 
 def limited(test, seconds):
-    """A test in a coroutine, cancelled after so many seconds. pytest-timeout raises in whatever runs at that moment,
-    and where that is another task, only this one ends.
+    """Cancel a coroutine test after this many seconds. pytest-timeout raises in whatever runs at that moment, and if
+    that is another task, only that task ends.
     """
 
     @functools.wraps(test)
@@ -107,7 +108,7 @@ def limited(test, seconds):
 
 
 def pytest_collection_modifyitems(config, items):
-    """What takes long begins first, so that at the end no process works alone."""
+    """Long tests begin first, so that no process works alone at the end."""
     usual = float(config.getini("timeout"))
     for item in items:
         if inspect.iscoroutinefunction(getattr(item, "obj", None)):
@@ -124,7 +125,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish():
-    """Modules and tests stay to the end: the collector of garbage need not look at them again and again."""
+    """Modules and tests stay to the end, so the garbage collector need not walk them again and again."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -138,8 +139,8 @@ def anyio_backend():
 
 @pytest.fixture(autouse=True)
 def deals(request, monkeypatch):
-    """What tables deal, and what their bots throw, is the same each time, like Hypothesis's examples; DEALS=2 and so on
-    are others.
+    """Tables deal the same cards and bots throw the same dice each time, like Hypothesis's examples; DEALS=2 and so on
+    give others.
     """
     drawn = random.Random(request.node.nodeid + os.environ.get("DEALS", ""))
     throws = SimpleNamespace(choice=secrets.choice, token_bytes=drawn.randbytes, randbelow=drawn.randrange)
@@ -160,7 +161,7 @@ def cluster():
 
 @pytest.fixture
 def toys(monkeypatch):
-    """The games with the toys of the tests among them, as with SPIELTISCH_GAMES=tests/toys."""
+    """The games together with the tests' toys, as with SPIELTISCH_GAMES=tests/toys."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(TESTS / "toys")])
     games.packages.cache_clear()
     kinds.of_game.cache_clear()

@@ -1,4 +1,4 @@
-"""Work that takes too much, for a process of its own, which has to be able to import it."""
+"""Work that uses too much, in a module that another process can import."""
 
 import os
 import time

@@ -1,10 +1,10 @@
-"""Matrices of tests: `make test` plays one of each kind, `make test-all` every one."""
+"""Test matrices: `make test` runs one of each kind, `make test-all` all."""
 
 import pytest
 
 
 def sampled(every, usual):
-    """The parameters of a matrix; those that are not among the usual ones are for `make test-all` only."""
+    """The parameters of a matrix; only `make test-all` runs those that are not `usual`."""
     every, usual = list(every), list(usual)
     assert all(one in every for one in usual)
 

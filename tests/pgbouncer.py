@@ -1,4 +1,4 @@
-"""A real PgBouncer for tests, in front of a cluster: reached by a socket in its folder, or by TCP at its address."""
+"""A real PgBouncer for tests, in front of a cluster; by a socket in its folder, or by TCP at its address."""
 
 import socket
 import subprocess
@@ -9,7 +9,7 @@ from ports import free_port
 from servers.proxies import FOUND
 
 NEEDED = "needs PgBouncer (Debian: apt install pgbouncer)"
-# After a failed login it lets nobody in for 15 seconds unless it is told otherwise: docs/hosting.md.
+# After a failed login it admits nobody for 15 seconds by default: docs/hosting.md.
 SETTINGS = """
 [databases]
 * = host={cluster.folder}
@@ -42,12 +42,12 @@ class PgBouncer:
         users.write_text(f'"{cluster.user}" ""\n')
         self._settings.write_text(SETTINGS.format(cluster=cluster, port=self.port, mode=mode))
         for file in (users, self._settings):
-            file.chmod(0o644)  # it runs as somebody else, and the server's command has narrowed what is new
+            file.chmod(0o644)  # it runs as another user, and the server's command has narrowed the umask
         self.start()
 
     @property
     def address(self):
-        """Of the database, through the pooler."""
+        """The database's address through the pooler."""
         return f"postgresql://{self.cluster.user}@/postgres?host={self.cluster.folder}&port={self.port}"
 
     def start(self):

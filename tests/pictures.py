@@ -1,14 +1,14 @@
-"""What a page does with the pictures that come over its socket: see `take` in live.js."""
+"""Handles the pictures from a page's socket like `take` in live.js."""
 
-KEEPS = 512  # parts, as live.js says
+KEEPS = 512  # parts, as in live.js
 
 
 class Pictures:
-    """The parts that came on one socket. Nothing is ever dropped here."""
+    """The parts that came on one socket. This page drops none."""
 
     def __init__(self):
         self._known = []
-        self._order = []  # the numbers of the last picture
+        self._order = []  # the part numbers of the last picture
 
     def texts(self, parts):
         """The texts of the next picture."""
@@ -18,7 +18,7 @@ class Pictures:
                 self._order.append(len(self._known))
                 self._known.append(part)
                 after += 1
-            elif part is None:  # of a former server: as at this place in the last picture
+            elif part is None:  # from a former server: the last picture's part at this place
                 self._order.append(old[len(self._order)])
             elif part < 0:
                 self._order += old[after : after - part]

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: a cluster in a temporary folder, as durable as any, gone afterwards."""
+"""A real PostgreSQL for tests: a cluster in a temporary folder, as durable as any, deleted afterwards."""
 
 import contextlib
 import getpass
@@ -19,7 +19,7 @@ NEEDED = "needs PostgreSQL 15 or newer (Debian: apt install postgresql)"
 
 
 def programs():
-    """The folder with the newest server's programs; None where there is none that is new enough."""
+    """The folder with the newest server's programs; None if there is none, or they are too old."""
     found = {}
     there = shutil.which("postgres")
     for program in [*([Path(there)] if there else []), *Path("/usr/lib/postgresql").glob("*/bin/postgres")]:
@@ -30,7 +30,7 @@ def programs():
 
 
 def _owner():
-    """What lets a program run as somebody who may run a server: root may not."""
+    """The arguments that run a program as a user who may run a server; root may not."""
     if os.geteuid() != 0:
         return {}
     names = {one.pw_name: one for one in pwd.getpwall()}
@@ -39,7 +39,7 @@ def _owner():
 
 
 def _is_there(pid):
-    """Whether a process has not ended yet, be it waited for or not."""
+    """Whether a process has not ended yet, even if nobody has waited for it."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -47,10 +47,10 @@ def _is_there(pid):
 
 
 class Cluster:
-    """One server with its folder; reached by its socket there, or by TCP at a loopback address of its own."""
+    """One server with its folder; by its socket there, or by TCP at a loopback address of its own."""
 
     def __init__(self, bin_, *, vacuum=False):
-        """Without a vacuum of its own accord all that is written is written by the tests."""
+        """Without autovacuum, only the tests write."""
         self.bin = bin_
         self._vacuum = "on" if vacuum else "off"
         self._as = _owner()
@@ -61,7 +61,7 @@ class Cluster:
             os.chown(self.folder, self._as["user"], self._as["group"])
         self._numbers = itertools.count(1)
         self.data = self.folder / "data"
-        self._guarded = []  # the roles that have to give a password
+        self._guarded = []  # roles that need a password
         self.address = f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}"
         self._run("initdb", "-D", self.data, "-A", "trust", "-U", self.user, "-E", "UTF8", "--no-sync",
                   "--locale-provider=icu", "--icu-locale=en", "--locale=C")  # fmt: skip
@@ -94,8 +94,8 @@ class Cluster:
             time.sleep(0.05)
 
     def kill(self):
-        """As if its machine had lost power, but for the disk's own memory."""
-        self._process.send_signal(signal.SIGSTOP)  # it makes no more children
+        """Stop it as if its machine had lost power, except for the disk's own memory."""
+        self._process.send_signal(signal.SIGSTOP)  # it must not fork more children
         children = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(self._process.pid)], capture_output=True, text=True, check=False
         ).stdout.split()
@@ -104,29 +104,29 @@ class Cluster:
                 os.kill(pid, signal.SIGKILL)
         self._process.wait()
         deadline = time.monotonic() + 60
-        while any(map(_is_there, children)):  # it does not start beside one that still has the shared memory
+        while any(map(_is_there, children)):  # it does not start while another one uses the shared memory
             assert time.monotonic() < deadline
             time.sleep(0.01)
 
     def restart(self):
-        """As whoever updates it does: those who are connected are told, and it is back at once."""
+        """Restart it like an update: connected clients are told, and it is back at once."""
         self._process.send_signal(signal.SIGINT)
         self._process.wait(60)
         self.start()
 
     def make_role(self, name, password):
-        """A role that has to give its password, and may do with tables what the administrator's role may."""
+        """Create a role with a password, and the administrator's rights to tables."""
         self.sql(f"create role {name} login password '{password}'")
         self.sql(f"grant {self.user} to {name}")
         self._guarded.append(name)
         self.admit(anybody=True)
 
     def change_password(self, name, password):
-        """Those who are connected stay, new ones need the new password."""
+        """Existing connections stay, new ones need the new password."""
         self.sql(f"alter role {name} password '{password}'")
 
     def admit(self, *, anybody):
-        """Let new connections in, or none."""
+        """Accept new connections, or none."""
         rule = "trust" if anybody else "reject"
         rules = [f"local all all {rule}", f"host all all 127.0.0.0/8 {rule}", "local replication all trust"]
         if anybody:
@@ -136,8 +136,8 @@ class Cluster:
         self._process.send_signal(signal.SIGHUP)
 
     def promote(self, standby, look):
-        """The standby takes the place and the address of this server, which was killed and lost its disk. Returns what
-        `look(ask)` finds there before anybody else does.
+        """The standby takes the place and address of this server, which was killed and lost its disk. Returns what
+        `look(ask)` finds there before anybody else connects.
         """
         standby.ask("select pg_promote()")
         found = look(standby.ask)
@@ -155,7 +155,7 @@ class Cluster:
         self._base.cleanup()
 
     def database(self, *, tcp=False):
-        """The address of a place without tables: a schema, since a whole database takes a second."""
+        """The address of an empty place for tables: a schema, since a whole database takes a second."""
         name = f"t{next(self._numbers)}"
         self.sql(f"create schema {name}")
         host = self.address if tcp else self.folder
@@ -169,7 +169,7 @@ class Cluster:
         return psycopg.connect(address)
 
     def take_connections(self):
-        """All connections that there are."""
+        """Take all available connections."""
         import psycopg
 
         taken = []
@@ -179,7 +179,7 @@ class Cluster:
         return taken
 
     def sql(self, statement):
-        """Do this as the administrator; the rows that come back."""
+        """Run this as the administrator, and return the rows."""
         import psycopg
 
         address = f"host={self.folder} user={self.user} dbname=postgres options='-c default_transaction_read_only=off'"
@@ -189,7 +189,7 @@ class Cluster:
 
 
 class Standby:
-    """A second server that follows the first one: each commit of that waits for it, or none does."""
+    """A second server that follows the first one, whose commits all wait for it, or none."""
 
     def __init__(self, cluster, *, synchronous):
         self._cluster = cluster
@@ -214,7 +214,7 @@ class Standby:
             time.sleep(0.05)
 
     def ask(self, statement):
-        """The rows that come back."""
+        """The rows of a query."""
         import psycopg
 
         with psycopg.connect(f"host={self.folder} user={self._cluster.user} dbname=postgres", autocommit=True) as db:
@@ -222,7 +222,7 @@ class Standby:
 
     @contextlib.contextmanager
     def behind(self):
-        """Meanwhile it hears of nothing that the first server writes; it will not catch up if that is gone by then."""
+        """Stop receiving the first server's writes. It will not catch up if that server is gone by then."""
         ((pid,),) = self.ask("select pid from pg_stat_wal_receiver")
         os.kill(pid, signal.SIGSTOP)
         try:

@@ -1,4 +1,4 @@
-"""The stores that tests open, by engine: each makes a new place to keep tables and says how it is opened."""
+"""The stores of the tests, by engine: each creates a new place for tables and says how to open it."""
 
 import sqlite3
 from contextlib import closing
@@ -14,17 +14,17 @@ class Place:
         self._engine = engine
 
     def open(self, **more):
-        """Opens it once more, as after a restart or in another process."""
+        """Open it again, as after a restart or in another process."""
         return self._engine(self.where, **more)
 
     def do(self, statement, *values):
-        """Change what is stored behind every server's back."""
+        """Change stored data without any server's knowledge."""
         with closing(self._connect()) as db:
             db.execute(self._marked(statement), values)
             db.commit()
 
     def ask(self, statement, *values):
-        """The rows that are stored."""
+        """The stored rows."""
         with closing(self._connect()) as db:
             return db.execute(self._marked(statement), values).fetchall()
 
@@ -56,5 +56,5 @@ ENGINES = [sqlite, postgres]
 
 
 def is_file(place):
-    """Whether this is a place in one file."""
+    """Whether this place is one file."""
     return "://" not in place.where

@@ -1,4 +1,4 @@
-"""A real Valkey, or Redis, for tests: one that keeps nothing, reached by a socket in a temporary folder."""
+"""A real Valkey or Redis for tests. It stores nothing, and listens on a socket in a temporary folder."""
 
 import shutil
 import socket
@@ -11,7 +11,7 @@ NEEDED = "needs Valkey or Redis (Debian: apt install redis-server)"
 
 
 def program():
-    """The server's program; None where there is none."""
+    """The server's program; None if there is none."""
     return shutil.which("valkey-server") or shutil.which("redis-server")
 
 

@@ -1,7 +1,6 @@
-"""How Moodle takes in a file in GIFT, rule by rule: as its `question/format.php` and `question/format/gift/format.php`
-say, the checks with which each question type saves, and the three readers that the question type Ordering has had: the
-plugin's first, its later one, and that of Moodle's own since 4.4. What Moodle would refuse or warn of is a
-`MoodleError`.
+"""Imports GIFT files by Moodle's rules: its `question/format.php` and `question/format/gift/format.php`, the checks
+with which each question type saves, and the three readers that the question type Ordering has had (the plugin's first
+and later ones, and Moodle's own since 4.4). What Moodle would refuse or warn of is a `MoodleError`.
 """
 
 import html
@@ -9,7 +8,7 @@ import re
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 
-BLANKS = " \t\n\r\0\x0b"  # what PHP's trim takes off
+BLANKS = " \t\n\r\0\x0b"  # removed by PHP's trim
 _ESCAPES = [(r"\:", "&&058;"), (r"\#", "&&035;"), (r"\=", "&&061;"), (r"\{", "&&123;"), (r"\}", "&&125;"),
             (r"\~", "&&126;"), (r"\n", "&&010;")]  # fmt: skip
 _MEANT = dict(zip((mark for _, mark in _ESCAPES), ":#={}~\n", strict=True))
@@ -21,18 +20,18 @@ _SELECT, _LAYOUT = "(?:ALL|EXACT|RANDOM|REL|CONTIGUOUS|CONTIG)?", "(?:HORIZONTAL
 _GRADING = (
     "(?:ALL_OR_NOTHING|ABSOLUTE_POSITION|ABSOLUTE|ABS|RELATIVE_NEXT_EXCLUDE_LAST|RELATIVE_NEXT_INCLUDE_LAST|"
     "RELATIVE_ONE_PREVIOUS_AND_NEXT|RELATIVE_ALL_PREVIOUS_AND_NEXT|RELATIVE_TO_CORRECT|"
-    "RELATIVE|RELLONGEST_ORDERED_SUBSET|LONGEST_CONTIGUOUS_SUBSET)?"  # theirs lacks a bar, too
+    "RELATIVE|RELLONGEST_ORDERED_SUBSET|LONGEST_CONTIGUOUS_SUBSET)?"  # theirs also lacks a bar
 )
 _SHOW, _NUMBERS = "(?:SHOW|TRUE|YES|1|HIDE|FALSE|NO|0)?", "(?:none|123|abc|ABCD|iii|IIII)?"
 
 
 class MoodleError(Exception):
-    """What Moodle would not take, or not without a word."""
+    """Moodle would refuse it, or warn."""
 
 
 @dataclass
 class Asked:
-    """A question as Moodle keeps it: answers with what each is worth, or pairs, or things in order."""
+    """A question as Moodle stores it: answers with their values, or pairs, or things in order."""
 
     kind: str
     name: str = ""
@@ -64,7 +63,7 @@ def taken_in(text):
     return found
 
 
-# -- Moodle XML, as `question/format/xml/format.php` and the `import_from_xml` of the type Ordering read it -----
+# -- Moodle XML, read like `question/format/xml/format.php` and the `import_from_xml` of the type Ordering -------
 
 _TEXTS = {"moodle_auto_format", "html", "plain_text", "markdown"}
 _GRADINGS = {"ALL_OR_NOTHING", "ABSOLUTE_POSITION", "RELATIVE_NEXT_EXCLUDE_LAST", "RELATIVE_NEXT_INCLUDE_LAST"}
@@ -90,7 +89,7 @@ def taken_in_xml(text):
 
 
 def _only(element, *, needed=True):
-    """`getpath(…, 'text', 0, '#')` of an element: its text, which has to be a text."""
+    """The text of an element, like `getpath(…, 'text', 0, '#')`; it must be text."""
     text = None if element is None else element.find("text")
     if text is None or text.text is None or len(text):
         if needed:
@@ -243,11 +242,11 @@ def _numbers(inside):
             yield (low + high) / 2, (high - low) / 2, share
         else:
             middle, _, off = answer.partition(":")
-            yield float(middle), float(off or 0), share  # a ValueError is a refusal, too
+            yield float(middle), float(off or 0), share  # a ValueError is also a refusal
 
 
 def _ordered_in_lines(show, lines):
-    """The plugin read the lines as they stand in the file, escapes and all."""
+    """The plugin read the file's lines as they are, including escapes."""
     found = re.fullmatch(
         rf"([^{{]*)\s*\{{>\s*(\d+)\s*({_SELECT})\s*({_LAYOUT})\s*({_GRADING})\s*{show}\s*(.*?)\s*\}}\s*",
         "\n".join(lines), re.DOTALL,
@@ -274,14 +273,14 @@ def _order(shown, select, layout, grading, items):
 
 
 def as_shown(text):
-    """What a browser shows of a line that is read as HTML; MoodleError where it has tags or half an entity."""
+    """What a browser shows of a line read as HTML. Raises MoodleError for tags or half an entity."""
     if "<" in text or re.search(r"&(?!(?:#\d+|amp|lt|gt);)", text):
         raise MoodleError(f"not text alone: {text}")
     return html.unescape(text)
 
 
 def _saved(one):
-    """The checks of `importprocess` and of saving: of some the import ends with a notice."""
+    """The checks of `importprocess` and of saving; some end the import with a notice."""
     if not one.name or len(one.name) > 255 or not one.text:
         raise MoodleError(f"no name, or too long a one: {one.name}")
     shares = [answer[-1] for answer in one.answers]
@@ -300,5 +299,5 @@ def _saved(one):
 
 
 def graded(one, number):
-    """What a number is worth: the first answer that it is near enough to."""
+    """The value of a number: that of the first answer it is close enough to."""
     return next((share for middle, off, share in one.answers if abs(number - middle) <= off), 0.0)

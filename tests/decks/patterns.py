@@ -1,6 +1,6 @@
-"""Runs strangers' texts through all that reads them, and tells every regular expression of ours that met one.
+"""Runs strangers' texts through all code that reads them, and reports every regular expression of ours that met one.
 
-`re` is wrapped before anything of ours is imported, so nobody keeps a list. As JSON: pattern, flags, how it is used,
+`re` is wrapped before any module of ours is imported, so no list needs care. The output is JSON: pattern, flags, use,
 and the longest text that it met.
 """
 
@@ -18,7 +18,7 @@ METHODS = [name for name in own if name != "compile"]
 
 
 class Pattern:
-    """A compiled pattern that notes what it meets."""
+    """A compiled pattern that notes the texts it meets."""
 
     def __init__(self, pattern):
         self._own = pattern

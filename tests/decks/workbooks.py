@@ -1,4 +1,4 @@
-"""Workbooks written by hand, so that they can hold what no program would write."""
+"""Workbooks written by hand, with content that no program would write."""
 
 import io
 import zipfile
@@ -21,8 +21,8 @@ def packed(parts):
 
 
 def xlsx_of(sheet_data, *, before="", around="", formats=(), texts="", sheets=(), about=""):
-    """A workbook with this inside its first sheet's sheetData; `around` (before | behind) stands around that, `formats`
-    are those of the styles 1, 2 …, `texts` the shared texts, `sheets` more sheets as (name, state, sheetData).
+    """A workbook with this content in its first sheet's sheetData. `around` (before | after) surrounds the sheetData,
+    `formats` are those of styles 1, 2 …, `texts` the shared texts, `sheets` further sheets as (name, state, sheetData).
     """
     front, _, behind = around.partition("|")
     each = [("Karten", "visible", sheet_data), *sheets]
@@ -83,7 +83,7 @@ def xlsx(*rows):
 
 
 def ods_of(table, *, styles="", more=""):
-    """A workbook with this inside its first table; `styles` are its automatic ones, `more` stands behind the table."""
+    """A workbook with this content in its first table; `styles` are its automatic ones, `more` follows the table."""
     space = "urn:oasis:names:tc:opendocument:xmlns"
     return packed({
         "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
@@ -98,7 +98,7 @@ def ods_of(table, *, styles="", more=""):
 
 
 def ods_cell(value, shown=None, /, **more):
-    """A cell with this value that shows this text; `more` are its attributes, such as date_value."""
+    """A cell with this value that shows `shown`; `more` are its attributes, such as date_value."""
     if value is None and not more:
         return "<table:table-cell/>"
     shown = f"<text:p>{escape(str(value if shown is None else shown))}</text:p>"

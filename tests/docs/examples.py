@@ -1,10 +1,10 @@
-"""Reads the examples of a page and runs them, in order, in one namespace and one folder.
+"""Runs the examples of a page, in order, in one namespace and one folder.
 
 - `python` is run; `pycon` is run and its output compared (`…` stands for anything).
-- `sh` holds commands of `spieltisch`, one a line; each must end with status 0.
-- `console` holds such commands after `$ `, and below each what it prints (`…` stands for anything).
+- `sh` has commands of `spieltisch`, one a line; each must end with status 0.
+- `console` has such commands after `$ `, and below each its output (`…` stands for anything).
 - A block after `<!-- file: NAME -->` is written to that file, whatever its language.
-- A block after `<!-- not run: REASON -->` is left alone.
+- A block after `<!-- not run: REASON -->` is skipped.
 """
 
 import doctest
@@ -27,15 +27,15 @@ class Example(NamedTuple):
     language: str
     text: str
     line: int  # of its first line, from 1
-    file: str  # where it is written to, or ""
+    file: str  # the file to write it to, or ""
 
 
 class ExampleError(AssertionError):
-    """An example that does not do what the page says, or that nobody can check."""
+    """An example does not do what the page says, or cannot be checked."""
 
 
 def examples(page: str) -> list[Example]:
-    """What of a page is run or written; ExampleError where a block escapes by another name or gives no reason."""
+    """The blocks of a page that are run or written. Raises ExampleError for an unknown language or a missing reason."""
     found, mark = [], None
     for token in MarkdownIt("commonmark").parse(page):
         if token.type == "html_block":
@@ -55,7 +55,9 @@ def examples(page: str) -> list[Example]:
 
 
 def run(page: str, name: str) -> int:
-    """Run the examples of a page in the working directory; how many. ExampleError, or what the example raised."""
+    """Run the examples of a page in the working directory, and return their number. Raises ExampleError, or an
+    example's error.
+    """
     namespace: dict[str, Any] = {"__name__": "example"}
     found = examples(page)
     for example in found:
@@ -80,7 +82,7 @@ def _converse(example: Example, name: str, namespace: dict[str, Any]) -> None:
         for line in example.text.splitlines(keepends=True)
     )
     test = doctest.DocTestParser().get_doctest(wanted, namespace, name, name, example.line - 1)
-    test.globs = namespace  # what it defines is there for the next block
+    test.globs = namespace  # the next block can use its definitions
     said = io.StringIO()
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
     runner.run(test, out=said.write, clear_globs=False)
@@ -89,7 +91,7 @@ def _converse(example: Example, name: str, namespace: dict[str, Any]) -> None:
 
 
 def _joined(text: str) -> str:
-    """A backslash at the end of a line goes on with the next one."""
+    """Join lines that end with a backslash to the next one."""
     return re.sub(r"\s*\\\n\s*", " ", text)
 
 
@@ -110,7 +112,7 @@ def _session(text: str, where: str) -> None:
 
 
 def _command(line: str, where: str) -> str:
-    """Type a command of `spieltisch`, in this process; what it printed."""
+    """Run a command of `spieltisch` in this process, and return its output."""
     words = shlex.split(line, comments=True)
     if words[:1] != ["spieltisch"]:
         raise ExampleError(f"{where}: no command of spieltisch; mark the block as not run, with the reason: {line}")

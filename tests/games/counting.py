@@ -4,7 +4,7 @@ from spieltisch.game import see
 
 
 def sequences(rules, state, depth):
-    """How many sequences of this many actions there are; what chance owes, comes as it lies."""
+    """The number of sequences of this many actions; shuffles keep the order."""
     if depth == 0:
         return 1
     if (due := rules.pending_chance(state)) is not None:

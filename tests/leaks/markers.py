@@ -1,7 +1,7 @@
-"""Decks whose every text and year can be told from all others, and what of them a seat has been shown.
+"""Decks in which every text and year is unique, and which of them a seat has been shown.
 
-A marked deck plays like the one it is made from: years are multiplied and get the row's number as their last
-digits, equal forms stay equal, and what decides a rule by its value (a Literal) stays as it is.
+A marked deck plays like the original: years are multiplied and end with the row's number, equal forms stay equal, and
+values that decide a rule (a Literal) stay as they are.
 """
 
 import re
@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 YEARS = {"year", "start", "end"}
-FACTOR = 10_000  # a year becomes a number that stands nowhere else
+FACTOR = 10_000  # makes a year a number that occurs nowhere else
 KEPT = {"field"}  # fields that pages draw by their value
 MARK = re.compile(r"mk[0-9]+q[a-z]+|(?<![0-9A-Za-z])[1-9][0-9]{6,7}(?![0-9A-Za-z])")
 
 
 def marked(deck):
-    """The deck with marks for texts. A deck that lies open on the table has no secrets to mark."""
+    """The deck with marks for texts. An open deck has no secrets to mark."""
     cards = tuple(_card(card, row) if isinstance(card, Struct) else card for row, card in enumerate(deck.cards))
     more = {}
     if hasattr(deck, "periods"):
@@ -61,11 +61,11 @@ def _value(value, name, row):
 
 
 def marks(text):
-    """The marks in a text; a year of two places around zero has too few digits to be one."""
+    """The marks in a text; a two-digit year near zero is too short to be one."""
     return set(MARK.findall(text))
 
 
 def shown(view):
-    """The marks that a view holds; a year before ours may be written without year zero, one number further."""
+    """The marks in a view; a year BC may be written one number lower, without a year zero."""
     found = marks(msgspec.json.encode(view).decode())
     return found | {str(int(mark) + 1) for mark in found if mark.isdigit()}

@@ -15,7 +15,7 @@ from lesson.lesson import GAMES, whole_lesson
 
 
 async def _lesson(said, n) -> Found:
-    """The lesson with this number, from 0: its game is the next one's turn."""
+    """The lesson with this number, from 0; each has the next game."""
     async with contextlib.AsyncExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         patch = stack.enter_context(pytest.MonkeyPatch.context())
@@ -27,7 +27,7 @@ async def _lesson(said, n) -> Found:
 
 
 def main():
-    """Hold lessons, say what came of them, and fail where something is not as it has to be."""
+    """Hold lessons and print the results; the status is 1 if anything is wrong."""
     parser = argparse.ArgumentParser(prog="python -m lesson", description=__doc__)
     parser.add_argument("pupils", type=int, nargs="?", default=28)
     parser.add_argument("changes", type=int, nargs="?", default=280, help="drops, loads and changes of phone")

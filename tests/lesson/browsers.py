@@ -1,4 +1,4 @@
-"""The same in Chromium: pupils with phones, who leads the class, the wall on a projector."""
+"""The same in Chromium: pupils with phones, the teacher, and the wall on a projector."""
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -12,13 +12,13 @@ from lesson.eyes import pictured
 from lesson.phones import LONG, Phone
 from lesson.teacher import CODES, PRESSED
 
-# What a browser says of a line that breaks and of a server that stops.
+# A browser's words for a broken connection and a stopping server.
 GONE = ("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED")
 
 
 @asynccontextmanager
 async def opened(lesson, hear, **more):
-    """A page in a browser of its own; `hear` gets what its lines draw anew. What it complains of is noted."""
+    """A page in a browser context of its own; `hear` gets the pictures from its sockets. Complaints are noted."""
     async with visiting(lesson.chromium, lesson.site.origin, **more) as page:
         page.set_default_timeout(1e3 * LONG)
         page.watch.expects = GONE
@@ -38,27 +38,27 @@ class BrowserPhone(Phone):
         self.page, self._context, self._place = None, AsyncExitStack(), None
 
     async def come(self):
-        """Into the class, by the QR code of the strip."""
+        """Join the class by the QR code of the strip."""
         await self._scan()
         await self.page.locator("#name").wait_for()
 
     async def wait_paused(self):
-        """Until it says that the table is paused."""
+        """Wait until it shows that the table is paused."""
         await self.page.locator(".paused").wait_for()
 
     async def answer(self, tasks):
-        """All tasks of the slip, at random."""
+        """Answer all tasks of the slip at random."""
         for n, task in enumerate(tasks, 1):
             await self.page.locator(f"#slip-{n}").wait_for()
             await self.page.locator("[name=choice]").nth(self.dice.randrange(task.choices)).tap()
         await self.page.locator(f"#slip-{len(tasks) + 1}").wait_for()
 
     async def close(self):
-        """The browser is closed."""
+        """Close the browser."""
         await self._context.aclose()
 
     async def _scan(self):
-        """With another phone; the old one is gone."""
+        """Scan with another phone; the old one is gone."""
         await self._context.aclose()
         self._context = AsyncExitStack()
         self.page = await self._context.enter_async_context(opened(self.lesson, self._hear, phone=True))
@@ -69,7 +69,7 @@ class BrowserPhone(Phone):
             self.lesson.found.foreign += self.lesson.eyes.foreign(html, self._place)
 
     async def _sit(self, kind):
-        """Come back, and play whenever it is one's turn."""
+        """Return, and play on every turn."""
         table, seat = await self.lesson.seat(self.number)
         self._place = table.id, seat
         match kind:
@@ -85,16 +85,16 @@ class BrowserPhone(Phone):
         await self.page.wait_for_url(f"**/t/{table.id}")
         await self.page.locator("#table[data-ready]").wait_for()
         await self.lesson.connected(table, seat)
-        if table.result is None:  # then all hands lie open
+        if table.result is None:  # otherwise all hands are open
             self.look(await self.page.content(), table, seat)
         self.there.set()
         await self._play(Person(self.page, touch=True, seed=self.dice.random()), table)
 
     async def _play(self, me, table):
-        """Until the game is over. What is tapped while others, a pause or a slip are quicker is tapped once more."""
+        """Play until the game is over. If others, a pause or a slip are quicker than a tap, it is tapped again."""
         while table.setup.stage == "playing":
             try:
-                await self.page.evaluate("window.answered = null")  # what was pressed before is pressed again
+                await self.page.evaluate("window.answered = null")  # earlier presses are repeated
                 await self.page.wait_for_function(WANTS, arg=True, timeout=0, polling=50)
                 await asyncio.sleep(self.lesson.pace * self.dice.random())
                 sent = me.sent
@@ -105,13 +105,13 @@ class BrowserPhone(Phone):
 
 
 class BrowserTeacher:
-    """Who leads the class, with a browser of their own; each tap is counted."""
+    """A teacher with a browser; each tap is counted."""
 
     def __init__(self, lesson, page):
         self._lesson, self._page = lesson, page
 
     async def prepare(self, pupils):
-        """A class with so many strips, from the home page; its address."""
+        """Prepare a class with this many strips from the home page. Returns its address."""
         page = self._page
         await page.goto("/")
         for css in ("[href$='/class/new']", f"label:has(#game-{self._lesson.game})", "#strips"):
@@ -122,7 +122,7 @@ class BrowserTeacher:
         return page.url.removeprefix(self._lesson.site.origin)
 
     async def strips(self):
-        """The codes of all strips, by number; they are printed from a tab of their own."""
+        """The codes of all strips, by number; a separate tab prints them."""
         printed = await self._page.context.new_page()
         await printed.goto(f"{self._lesson.url}/strips")
         found = ["".join(one) for one in CODES.findall(await printed.content())]
@@ -130,7 +130,7 @@ class BrowserTeacher:
         return found
 
     async def see(self, words):
-        """Wait until it says so."""
+        """Wait until it shows these words."""
         await self._page.get_by_text(words).first.wait_for()
 
     async def press(self, what):
@@ -140,7 +140,7 @@ class BrowserTeacher:
             await self._tap(what, css)
 
     async def look_back(self):
-        """Through all slides by the arrow key; how many there are."""
+        """Go through all slides with the arrow key. Returns their number."""
         page = self._page
         await self._tap("look back", "#debrief")
         await page.locator(".stepped .slide:not([hidden])").wait_for()
@@ -151,20 +151,20 @@ class BrowserTeacher:
         return number
 
     async def report(self, why):
-        """Look at the report, for that: whether there is something to be asked about on a slip."""
+        """Open the report, for the reason `why`. Returns whether there is anything to ask on a slip."""
         async with self._page.expect_navigation():
             await self._tap(why, "#report")
         return await self._page.locator("[name=kind][value=exit]").count() > 0
 
     async def file(self, form):
-        """A file of the report."""
+        """Download a file of the report."""
         async with self._page.expect_download() as waiting:
             await self._tap("report" if form == "csv" else "more files", f"[href*='/report/{form}']")
         path = await (await waiting.value).path()
         return await asyncio.to_thread(path.read_bytes)
 
     async def back(self):
-        """From the report to the class."""
+        """Return from the report to the class."""
         await self._tap("back", ".cback")
 
     async def jar(self):

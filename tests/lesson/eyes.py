@@ -12,11 +12,11 @@ from spieltisch.game import see
 from spieltisch.table import lobby
 from spieltisch.table.session import TableSession
 
-NAMES = ("id", "form")  # by which a report knows a card
+NAMES = ("id", "form")  # keys for a card in a report
 
 
 class Eyes:
-    """What each seat, and everybody, has ever been shown; what nobody may ever be. Reports are about the real cards."""
+    """What each seat, and everybody, has ever been shown; and what nobody may be shown. Reports have the real cards."""
 
     def __init__(self, patch):
         self.seats, self.everybody, self.seeds = {}, set(), set()
@@ -53,16 +53,16 @@ class Eyes:
         patch.setattr(Classrooms, "decided", counted)
 
     def foreign(self, text, place):
-        """Whether it holds what the seat (table, seat) has never been shown."""
+        """Whether it has marks that the seat (table, seat) has never been shown."""
         return bool(marks(text) - self.seats.get(place, set()))
 
     def secret(self, text):
-        """Whether it holds what does not lie open on any table, or a seed."""
+        """Whether it has marks that are not open on any table, or a seed."""
         return bool(marks(text) - self.everybody) or any(one in text for one in self.seeds)
 
 
 def pictured(payload):
-    """What a message over a page's line draws anew."""
+    """The parts of a picture in a socket's message."""
     said = json.loads(payload)
     said |= said.get("update") or {}
     return "".join(part for part in [*(said.get("parts") or ()), said.get("html")] if isinstance(part, str))

@@ -1,8 +1,8 @@
-"""What came of a lesson, in lines to be read, and what of it is not as it has to be."""
+"""The results of a lesson as lines, and which of them are wrong."""
 
 from collections import Counter
 
-# What is asked of a lesson with real browsers: the most presses of who leads it, and the most seconds.
+# Limits for a lesson with real browsers: the teacher's presses, and seconds.
 TAPS = {"prepare": 4, "tables": 3, "report": 2}
 SECONDS = {
     "prepare": 60.0,
@@ -17,17 +17,17 @@ SECONDS = {
 
 
 class Found:
-    """What came of it: counts, and `seconds` by what took them."""
+    """The results: counts, and `seconds` by activity."""
 
     def __init__(self):
         self.lost = self.foreign = self.leaks = self.stumbled = self.heard = self.slides = self.slipped = self.rows = 0
         self.changes, self.moves, self.taps = Counter(), Counter(), Counter()
-        self.in_browsers = 0  # of the changes
+        self.in_browsers = 0  # changes in browsers
         self.waits, self.seconds = [], {}
-        self.wrong = []  # whatever else is not as it has to be
+        self.wrong = []  # anything else that is wrong
 
     def failures(self):
-        """All that is not as it has to be, in words; how long things took hangs on the machine, and is none."""
+        """Everything that is wrong, in words. Durations depend on the machine and do not count."""
         found = [f"{n} {what}" for what, n in self._bad().items() if n]
         found += [f"{self.taps[what]} presses to {what}" for what, most in TAPS.items() if self.taps[what] > most]
         return found + self.wrong
@@ -36,7 +36,7 @@ class Found:
         return {"seats lost": self.lost, "foreign hands": self.foreign, "secrets shown": self.leaks}
 
     def line(self):
-        """In short: of one of many lessons."""
+        """One line, for one of many lessons."""
         bad = ", ".join(f"{n} {what}" for what, n in self._bad().items())
         return (
             f"{self.changes.total()} changes, {self.moves.total()} moves, {self.heard} pictures of teacher, wall and"
@@ -44,7 +44,7 @@ class Found:
         )
 
     def lines(self):
-        """All of it."""
+        """All lines."""
         waits = sorted(self.waits) or [0.0]
         half, last = (1e3 * waits[len(waits) * part // 100] for part in (50, 99))
         changes = ", ".join(f"{n} × {kind}" for kind, n in sorted(self.changes.items()))

@@ -21,14 +21,14 @@ from spieltisch.table.log import key_of
 from web.site import served
 
 GAMES = ("hic-haec-hoc", "anno-domini", "trailblaze")
-SCREENS = 10  # that look at tables besides
+SCREENS = 10  # screens that watch tables
 KINDS = ("drop", "load", "phone")
-LEAST = 16  # entries that every table has at least, in each half of the lesson: everybody has had a turn
+LEAST = 16  # entries at every table in each half of the lesson, so that everybody has had a turn
 
 
 class WholeLesson:
-    """A class, its pupils, and a server that is another one after a while. `chromium`: who leads it, the wall and so
-    many phones (`browsers`) are real browsers; None: all are requests and sockets.
+    """A class, its pupils, and a server that restarts. With `chromium`, the teacher, the wall and this many phones
+    (`browsers`) are real browsers; without it, all are requests and sockets.
     """
 
     def __init__(self, folder, eyes, pupils, changes, *, game, pace, seed, chromium, browsers):
@@ -41,7 +41,7 @@ class WholeLesson:
     # -- who takes part ------------------------------------------------------------------------------------------
 
     async def room(self):
-        """The class as the server has it."""
+        """The class as the server stores it."""
         return await self.site.services.classes.get(self.url.rpartition("/")[2])
 
     async def tables(self):
@@ -49,21 +49,21 @@ class WholeLesson:
         return [await self.site.services.host.table(one.id) for one in (await self.room()).tables]
 
     async def seat(self, number):
-        """The table and the seat of a pupil, as the class and the table itself know them."""
+        """A pupil's table and seat, by the class and by the table."""
         room = await self.room()
         table = await self.site.services.host.table(room.table_of(number))
         key = key_of(self.site.services.class_keys.pupil_key(room, number))
         return table, next(seat for seat, chair in enumerate(table.setup.chairs) if chair.key == key)
 
     async def connected(self, table, seat):
-        """Wait until the server has a line to a page of this seat."""
+        """Wait until the server has a socket of this seat."""
         pages = self.site.services.host.hub._watchers
         while not any(one._viewer.seat == seat for one in pages.get(table.id, ())):  # noqa: ASYNC110 - it tells nobody
             await asyncio.sleep(0.02)
 
     @contextlib.asynccontextmanager
     async def _running(self):
-        """The server runs, at the same address each time; who leads the class, the wall and screens are listened to."""
+        """Run the server, always at the same address; listen to the teacher, the wall and screens."""
         async with served(self.folder, port=self._port, pause=lambda: 0.0) as self.site:
             self._port, self._looking = self.site.port, []
             try:
@@ -72,12 +72,12 @@ class WholeLesson:
                 await _ended(self._looking)
 
     def _overhear(self, html):
-        """Whatever who leads the class, the wall and screens are sent lies open."""
+        """The teacher, the wall and screens may only get open cards."""
         self.found.heard += 1
         self.found.leaks += self.eyes.secret(html)
 
     async def _look(self):
-        """Screens look at tables; where there are no browsers, sockets do so for who leads the class and the wall."""
+        """Let screens watch tables; without browsers, sockets stand in for the teacher and the wall."""
         tables = await self.tables()
         looks = [(f"/t/{tables[n % len(tables)].id}", True) for n in range(SCREENS)]
         if self.chromium is None:
@@ -97,7 +97,7 @@ class WholeLesson:
     # -- the course ----------------------------------------------------------------------------------------------
 
     async def held(self):
-        """From the preparation to the report; what came of it."""
+        """Hold the lesson, from the preparation to the report. Returns the results."""
         try:
             async with self._running():
                 await self._prepare()
@@ -116,7 +116,7 @@ class WholeLesson:
         return self.found
 
     async def _prepare(self):
-        """The class is there, and all pupils with their strips."""
+        """Prepare the class; all pupils get their strips and join."""
         enter = self._open.enter_async_context
         if self.chromium is None:
             self.teacher = Teacher(self, await enter(self.site.browser()))
@@ -140,7 +140,7 @@ class WholeLesson:
         await self._on_the_wall(words)
 
     async def _come_and_go(self, first, changes):
-        """All go to their seats; then so many times one is lost and comes back, some at the same time."""
+        """Everybody goes to their seats; then, this many times, one is lost and returns, some at the same time."""
         with self._timed({"dealt": "seated", "restart": "seated after the stop"}[first]):
             if first == "dealt":
                 await self.teacher.press("tables")
@@ -165,7 +165,7 @@ class WholeLesson:
         return [table for table in await self.tables() if table.setup.stage == "playing"]
 
     async def _pause(self):
-        """All tables pause at once, as all phones say, and go on."""
+        """All tables pause at once, as every phone shows, and continue."""
         if not (playing := await self._playing()):
             return
         places = [(phone, (await self.seat(phone.number))[0]) for phone in self.phones]
@@ -177,7 +177,7 @@ class WholeLesson:
             await self.teacher.press("resume")
 
     async def _paused(self, phone, table):
-        """Until the phone says so, or the game is over."""
+        """Wait until the phone shows the pause, or the game is over."""
         tasks = [asyncio.create_task(one) for one in (phone.wait_paused(), self._until(table))]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         await _ended(tasks)
@@ -190,14 +190,14 @@ class WholeLesson:
         await self._put_away()
 
     async def _until(self, table, enough=lambda table: False):
-        """Wait until the game is over, or has had enough."""
+        """Wait until the game is over or `enough`."""
         with self.site.services.host.hub.listen(table.id) as news:
             async with asyncio.timeout(LONG):
                 while table.setup.stage == "playing" and not enough(table):
                     await news.wait()
 
     async def _slip(self):
-        """All answer a slip about what was missed, if anything was."""
+        """Everybody answers a slip about what was missed, if anything was."""
         if not await self.teacher.report("slip"):
             await self.teacher.back()
             return
@@ -210,7 +210,7 @@ class WholeLesson:
         await self.teacher.press("end of the slip")
 
     async def _report(self):
-        """As a page and as files, each looked into."""
+        """The report as a page and as files, each checked."""
         count = await self.site.services.classes.decided(await self.room())
         self.found.rows = len(count.shown)
         with self._timed("page"):
@@ -224,7 +224,7 @@ class WholeLesson:
                 self.found.wrong.append(f"what is in the {form}")
 
     async def _on_the_wall(self, words):
-        """It says so, in letters that are read from the last row."""
+        """Check that the wall shows these words, large enough for the last row."""
         if self.wall is not None:
             await self.wall.get_by_text(words).first.wait_for()
             self.found.wrong += [f"small on the wall: {text}" for text in await self.wall.evaluate(TV)]
@@ -243,7 +243,7 @@ async def _ended(tasks):
 
 
 def _fits(form, made, rows):
-    """Whether a file of the report is what it is said to be, of so many decisions."""
+    """Whether a file of the report has the right format and this many decisions."""
     match form:
         case "csv":
             return len(list(csv.DictReader(io.StringIO(made.decode("utf-8-sig")), delimiter=";"))) == rows
@@ -256,7 +256,7 @@ def _fits(form, made, rows):
 
 
 async def whole_lesson(folder, patch, pupils, changes, *, game=GAMES[0], pace=0.3, seed=16, chromium=None, browsers=0):
-    """What comes of a lesson with so many pupils and changes, with a stop of the server in the middle."""
+    """Hold a lesson with this many pupils and changes, and a restart in the middle. Returns the results."""
     return await WholeLesson(
         folder, Eyes(patch), pupils, changes, game=game, pace=pace, seed=seed, chromium=chromium, browsers=browsers
     ).held()

@@ -11,14 +11,14 @@ from websockets.exceptions import ConnectionClosed
 from spieltisch.web.core.http.actions import encode
 
 HAND = re.compile(r"mk[0-9]+qf")
-SLOW = ("Draw", "Accept", "Pass")  # what nobody gets rid of a card with: so a game goes on
+SLOW = ("Draw", "Accept", "Pass")  # moves that get rid of no card, so the game continues
 FEW = 3  # cards in a hand
 LONG = 120.0  # seconds that anything may take
 PAUSED = 'warn paused"'
 
 
 class Phone:
-    """A pupil with a strip, and whatever phone they hold just now. Numbers of pupils begin with 1."""
+    """A pupil with a strip, and the phone they hold at the moment. Pupils' numbers begin with 1."""
 
     in_browser = False
 
@@ -30,13 +30,13 @@ class Phone:
         self._jar = {}
 
     async def come(self):
-        """Into the class, with the strip."""
+        """Join the class with the strip."""
         async with self.lesson.site.browser() as browser:
             assert (await browser.post("/join", data={"code": self.strip})).status_code == 303
             self._jar = dict(browser.cookies)
 
     def sit(self, kind):
-        """Go to the seat, and play there: by loading the page, after a drop, with another phone, after a restart."""
+        """Go to the seat and play: by loading the page, after a drop, with another phone, or after a restart."""
         self.there.clear()
         self.task = asyncio.create_task(self._sit(kind))
 
@@ -51,7 +51,7 @@ class Phone:
         self.lesson.found.lost += not self.there.is_set()
 
     async def change(self, kind):
-        """The line breaks, the page is loaded anew, or the strip is scanned with another phone."""
+        """Break the connection, reload the page, or scan the strip with another phone."""
         await self.put_away()
         self.lesson.found.changes[kind] += 1
         self.lesson.found.in_browsers += self.in_browser
@@ -59,20 +59,20 @@ class Phone:
         await self.settled()
 
     async def put_away(self):
-        """Nothing is played for now."""
+        """Stop playing for now."""
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
 
     async def wait_paused(self):
-        """Until it says that the table is paused."""
+        """Wait until it shows that the table is paused."""
         await self.paused.wait()
 
     async def close(self):
-        """Nothing of it stays open."""
+        """Close everything."""
 
     async def answer(self, tasks):
-        """All tasks of the slip, at random."""
+        """Answer all tasks of the slip at random."""
         async with self._browsing() as browser:
             assert (await browser.get(f"{self.lesson.url}/seat")).headers["location"] == self.lesson.url
             for n, task in enumerate(tasks):
@@ -88,7 +88,7 @@ class Phone:
             self._jar = dict(browser.cookies)
 
     async def _sit(self, kind):
-        """Come back, and play whenever it is one's turn, until the line breaks."""
+        """Return, and play on every turn until the connection breaks."""
         lesson = self.lesson
         if kind == "phone":
             self._jar = {}
@@ -127,7 +127,7 @@ class Phone:
             self._laid |= action not in slow
 
     def look(self, page, table, seat):
-        """Nothing of it is another's, and while one plays one's own hand is there."""
+        """Check that nothing is another pupil's, and that the own hand is there during the game."""
         if PAUSED in page:
             self.paused.set()
         found = self.lesson.found

@@ -1,10 +1,10 @@
-"""Who leads the class, by requests."""
+"""A teacher by requests."""
 
 import re
 
 from web.site import refused
 
-# What is pressed: how a browser finds it, where it is posted, and with what.
+# The controls: how a browser finds each, its address, and its fields.
 PRESSED = {
     "tables": ("#deal-random", "deal", {"way": "random", "dealt": ""}),
     "begin": ("#do-resume", "resume", {}),
@@ -25,13 +25,13 @@ FILES = ("csv", "ods", "pdf", "moodle")
 
 
 class Teacher:
-    """Who leads the class, with a client that has the key. Their page and the wall are listened to by sockets."""
+    """A teacher with a client that has the key. Sockets listen to the teacher's page and the wall."""
 
     def __init__(self, lesson, client):
         self._lesson, self._client = lesson, client
 
     async def prepare(self, pupils):
-        """A class with so many strips; its address."""
+        """Prepare a class with this many strips. Returns its address."""
         plan = PLAN | {"game": self._lesson.game, "strips": str(pupils)}
         answer = await self._client.post("/class/new", data=plan)
         assert answer.status_code == 303, answer.text[:400]
@@ -42,7 +42,7 @@ class Teacher:
         return ["".join(one) for one in CODES.findall(await self._get("/strips"))]
 
     async def see(self, words):
-        """Wait until it says so."""
+        """Wait until it shows these words."""
         assert words in await self._get()
 
     async def press(self, what):
@@ -52,21 +52,21 @@ class Teacher:
         assert answer.status_code == 303, refused(answer.text)
 
     async def look_back(self):
-        """Through all slides; how many there are."""
+        """Go through all slides. Returns their number."""
         return (await self._get("/debrief")).count('id="slide-')
 
     async def report(self, _why):
-        """Look at the report, for that: whether there is something to be asked about on a slip."""
+        """Open the report. Returns whether there is anything to ask on a slip."""
         return 'value="exit"' in await self._get("/report")
 
     async def file(self, form):
-        """A file of the report."""
+        """Download a file of the report."""
         answer = await self._client.get(f"{self._lesson.url}/report/{form}")
         assert answer.status_code == 200, answer.text[:400]
         return answer.content
 
     async def back(self):
-        """From the report to the class."""
+        """Return from the report to the class."""
 
     async def _get(self, path=""):
         answer = await self._client.get(f"{self._lesson.url}{path}")

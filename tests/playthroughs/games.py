@@ -1,4 +1,4 @@
-"""The games of the playthroughs: three a game, small enough to be read. Each is the top of a record and a seed."""
+"""The games of the playthroughs: three for each game, short enough to read. Each is the top of a record and a seed."""
 
 from spieltisch import record
 from spieltisch.testing import playthrough
@@ -76,6 +76,6 @@ def head(name):
 
 
 def text(name):
-    """The playthrough of this name, as it comes out now."""
+    """The playthrough of this name, computed now."""
     top = head(name)
     return playthrough(top.package.rules, len(top.seats), top.options, top.deck, GAMES[name][4])

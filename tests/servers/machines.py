@@ -1,4 +1,4 @@
-"""Empty machines: a root from Debian's mirror, in which bubblewrap runs commands as a user of its own."""
+"""Empty machines: a root from Debian's mirror, in which bubblewrap runs commands as an ordinary user."""
 
 import contextlib
 import os
@@ -12,11 +12,11 @@ import pytest
 
 MIRROR = "http://deb.debian.org/debian"
 SUITE = "trixie"
-LEFT_OUT = ("doc", "info", "locale", "man")  # of /usr/share, as in Debian's own slim image
+LEFT_OUT = ("doc", "info", "locale", "man")  # of /usr/share, as in Debian's slim image
 
 
 def needs(*programs):
-    """The marks of tests that take minutes, and need root, the network and these programs."""
+    """The marks of slow tests that need root, the network and these programs."""
     return [
         pytest.mark.whole,
         pytest.mark.timeout(3600),
@@ -27,7 +27,7 @@ def needs(*programs):
 
 @contextlib.contextmanager
 def open_folder() -> Generator[Path]:
-    """A new folder that every user may enter. pytest keeps its own for one user, and closes them at each start."""
+    """A new folder that every user may enter. pytest's own is for one user, and is closed at each start."""
     with tempfile.TemporaryDirectory(prefix="spieltisch-") as name:
         folder = Path(name)
         folder.chmod(0o755)

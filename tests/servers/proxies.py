@@ -1,4 +1,4 @@
-"""nginx and Caddy as docs/hosting.md sets them up, in front of a server on this machine, with a certificate."""
+"""nginx and Caddy, configured as in docs/hosting.md, in front of a server on this machine, with a certificate."""
 
 import contextlib
 import os
@@ -44,7 +44,7 @@ def block(language):
 
 
 def certificate(folder):
-    """For localhost, signed by itself."""
+    """A self-signed certificate for localhost."""
     subprocess.run(
         [FOUND["openssl"], "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
          "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
@@ -74,7 +74,7 @@ PROXIES = {"nginx": nginx, "caddy": caddy}
 
 @contextlib.contextmanager
 def running(command, outer, folder):
-    """The proxy, once it takes connections."""
+    """Run the proxy, and yield once it accepts connections."""
     env = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (folder / "proxy.log").open("wb") as log:
         process = subprocess.Popen(command, env=env, stdout=log, stderr=log)

@@ -1,6 +1,6 @@
-"""The gates that environments have to pass, by the hands of those who set them: `make study` runs them whole.
+"""The checks that environments have to pass, by their libraries' own test suites; `make study` runs them whole.
 
-Short in the tests, and with warnings as errors in both.
+The tests run them shortened, and both treat warnings as errors.
 """
 
 import random
@@ -32,7 +32,7 @@ UNLISTED = {
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
 }
-"""What PettingZoo's test says of every dict with a mask that is not one of the environments it has by name."""
+"""PettingZoo's warning for every dict with a mask, except in environments that it knows by name."""
 
 
 def made(name):
@@ -54,12 +54,12 @@ def petting_zoo(played, cycles):
 
 
 def gymnasium(played):
-    """check_env, the rendering too."""
+    """check_env, with rendering."""
     check_env(solitaire.env(played), skip_render_check=False)
 
 
 def open_spiel(game, sims, looks=1):
-    """random_sim_test; and what api_test and ResampleInfostateTest ask for, in `looks` random games."""
+    """random_sim_test, and the requirements of api_test and ResampleInfostateTest, in `looks` random games."""
     pyspiel.random_sim_test(game, num_sims=sims, serialize=True, verbose=False)
     dice = random.Random(1)
     players = range(game.num_players())
@@ -103,7 +103,7 @@ def main():
 
 
 def loaded(name):
-    """The game as OpenSpiel itself loads it by its name."""
+    """The game, loaded by its name by OpenSpiel itself."""
     given = ",".join(f"{'players' if key == 'seats' else key}={value}" for key, value in SETTINGS[name].items())
     return pyspiel.load_game(f"spieltisch_{name.replace('-', '_')}({given})")
 

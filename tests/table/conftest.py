@@ -11,7 +11,7 @@ from spieltisch.table.wake import Hub
 
 TOYS = str(Path(__file__).parent / "toys")
 
-games.__path__.append(TOYS)  # for a moment, so that the tests' modules can import the toys' actions
+games.__path__.append(TOYS)  # for a moment, so that the test modules can import the toys' actions
 for toy in ("bids", "climb"):
     importlib.import_module(f"spieltisch.games.{toy}.rules")
 games.__path__.remove(TOYS)
@@ -19,7 +19,7 @@ games.__path__.remove(TOYS)
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch):
-    """The toys are games here and nowhere else: other tests look at all rooms there are."""
+    """The toys are games in these tests only, since other tests look at all games."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, TOYS])
     games.packages.cache_clear()
     yield
@@ -28,13 +28,13 @@ def toys(monkeypatch):
 
 @pytest.fixture(params=stores.ENGINES)
 def place(request):
-    """Where the tables are kept."""
+    """Where the tables are stored."""
     return request.param(request)
 
 
 @pytest.fixture
 async def again(place):
-    """Opens the same store once more, as after a restart or in another process."""
+    """Opens the same store again, as after a restart or in another process."""
     opened = []
 
     def open_one(**more):
@@ -62,7 +62,7 @@ def host(store, hub):
 
 
 async def seated(host, game, kinds, **options):
-    """A table that has begun, with these kinds of players; its id."""
+    """A running table with these kinds of players; returns its id."""
     setup = await host.open(game, len(kinds), {"options": options})
     for seat, kind in enumerate(kinds):
         await host.replace(setup.id, seat, Chair(f"{kind} {seat}", kind))

@@ -1,14 +1,14 @@
-"""A line that can go silent without a word, as in a lift: a relay on a port of its own."""
+"""A connection that can go silent, as in a lift: a relay on a port of its own."""
 
 import asyncio
 import contextlib
 
 
 class Silence:
-    """`async with Silence(port) as relay`: what comes at `relay.port` goes to `port` and back, until it is `silent`.
+    """`async with Silence(port) as relay`: bytes to `relay.port` go to `port` and back, until it is `silent`.
 
-    Then it still takes what is sent and accepts who comes, but passes nothing on and says nothing of it; `mute`: it
-    passes on what is sent, but nothing comes back.
+    Then it still accepts bytes and connections, but passes nothing on, silently. `mute`: it passes bytes on, but
+    nothing back.
     """
 
     def __init__(self, port):
@@ -32,7 +32,7 @@ class Silence:
         self._tasks.add(asyncio.current_task())
         there, back = await asyncio.open_connection("127.0.0.1", self.to)
         try:
-            with contextlib.suppress(asyncio.CancelledError):  # the server's own task may end as it likes
+            with contextlib.suppress(asyncio.CancelledError):  # the server's own task may end in any way
                 await asyncio.gather(self._pass(reader, back), self._pass(there, writer, back=True))
         finally:
             for one in (writer, back):

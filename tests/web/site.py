@@ -1,4 +1,4 @@
-"""A real server on 127.0.0.1 for tests, in the loop of the test: real sockets, real cookies, fast bots."""
+"""A real server on 127.0.0.1 in the test's event loop: real sockets, real cookies, fast bots."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,9 @@ SECRET = bytes(range(32))
 
 
 def _read_once(read):
-    """Each site has an application of its own, with the same handlers: Litestar reads once what they take."""
+    """Every site has an application of its own with the same handlers, whose signatures Litestar now reads
+    only once.
+    """
     known = weakref.WeakKeyDictionary()
 
     def reading(function, namespace):
@@ -57,7 +59,7 @@ class Site:
         self.origin = f"http://127.0.0.1:{port}"
 
     def browser(self, lang="en", **headers):
-        """A client with cookies of its own that sends what a browser sends."""
+        """A client with cookies of its own and a browser's headers."""
         sent = {"accept": "text/html", "accept-language": lang, "origin": self.origin, **headers}
         return self._client(sent, 60)
 
@@ -66,7 +68,7 @@ class Site:
         return self._client(sent, 60)
 
     def _client(self, headers, timeout):
-        """A client; there is no TLS here, whose certificates it would read for a twentieth of a second."""
+        """A client without TLS, since reading certificates takes a twentieth of a second."""
         return httpx.AsyncClient(
             base_url=self.origin + self.services.base, headers=headers, timeout=timeout, verify=False
         )
@@ -75,7 +77,7 @@ class Site:
     async def line(
         self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, keeps=KEEPS
     ):
-        """A page's socket, of a browser that says Accept-Language of pages only: the page names its own."""
+        """A page's socket. Browsers send Accept-Language for pages only, so the page names its language."""
         headers, lang = {}, "en"
         if client is not None and client.cookies:
             headers["cookie"] = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
@@ -94,7 +96,7 @@ class Site:
 
 
 class Line:
-    """A socket with its messages sorted: fragments, answers, and everything that came over it."""
+    """A socket with its messages sorted: fragments, answers, and everything that came."""
 
     def __init__(self, ws):
         self.ws = ws
@@ -115,7 +117,7 @@ class Line:
         return message
 
     async def drain(self):
-        """Hear what has come; a page that hears nothing for long is taken for dead."""
+        """Read what has come; a page that reads nothing for long counts as dead."""
         with contextlib.suppress(TimeoutError):
             while True:
                 await self.receive(0.002)
@@ -136,7 +138,7 @@ quick_only = pytest.mark.skipif(not wire.is_quick(), reason="uvicorn does this b
 
 
 async def _in_place(folder, asked, *, slow):
-    """As the process beside a real server does, without starting one for each test."""
+    """Do it as the process beside a real server does, without starting one for each test."""
     return [answer(Library(folder), one) for one in asked]
 
 
@@ -145,8 +147,8 @@ async def served(
     folder, *, at="127.0.0.1", port=0, pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000,
     beside=False, **settings,
 ):  # fmt: skip
-    """A site on this port, or (0) a free one, with tables in this folder; it asks sockets every `ping` seconds whether
-    they live. `beside`: decks are read in another process, as by a real server.
+    """A site on this port, or on a free one (0), with tables in this folder. It pings sockets every `ping` seconds.
+    `beside`: another process reads decks, as for a real server.
     """
     more = {"clock": clock} if clock else {}
     heavy = HeavyWork(RateLimits(enabled=limits))
@@ -156,11 +158,11 @@ async def served(
     )
     services = Services(host, Settings(secret=SECRET, limits=limits, folder=folder, **settings), heavy)
     services.connections.most = most
-    # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
+    # With TCP named, asyncio sets TCP_NODELAY; otherwise each answer waits 40 ms for an acknowledgement.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((at, port))
-    # An address holds so many connections in any case; a page may send as much as it likes, unless there are limits.
+    # The number of connections per address is always limited; the rate of a page's messages only with `limits`.
     options = wire.options(settings.get("proxies", ()), services.connections, services.stopping, ping=ping)
     if wire.is_quick() and not limits:
         options["ws"] = UnlimitedLine
@@ -187,7 +189,7 @@ async def served(
 
 
 class _Forms(HTMLParser):
-    """The forms of a page, with the controls inside and those that name them from outside."""
+    """The forms of a page, with the controls inside, and those that refer to them."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -237,12 +239,12 @@ def forms(html):
 
 
 def form(html, ending):
-    """The form whose action ends so."""
+    """The form whose action ends like this."""
     return next(one for one in forms(html) if (one["action"] or "").endswith(ending))
 
 
 def fields(one, dice):
-    """Fill a form at random, as somebody might who only sees the page: the fields that a browser would send."""
+    """Fill a form at random, like somebody who only sees the page: the fields that a browser would send."""
     sent, radios, buttons = [], {}, []
     for control in one["controls"]:
         name, kind = control.get("name"), control.get("type", "submit" if control["tag"] == "button" else "text")
@@ -268,13 +270,13 @@ def fields(one, dice):
 
 
 def refused(html):
-    """The refusal that stands on the page."""
+    """The refusal on the page."""
     found = re.search(r'class="refused"[^>]*>([^<]*)<', html)
     return found.group(1).strip() if found else ""
 
 
 async def finished(site, table, dice, *, blind=False):
-    """Play to the end: people's seats as the room's bot would, if it has one, or at random; bots play by themselves."""
+    """Play to the end: people's seats with the game's bot, if it has one, or at random; bots play by themselves."""
     host, package = site.services.host, table.package
     while table.result is None:
         seat = next((seat for seat in table.to_act if table.setup.chairs[seat].kind == "person"), None)
@@ -292,7 +294,7 @@ def code(url):
 
 
 async def playing(site, ada, ben, *, bots=0, game="hic-haec-hoc"):
-    """Ada and Ben (and bots) play, for a start a game whose hands are hidden; the address and the table."""
+    """Ada and Ben (and bots) play a game, by default one with hidden hands. Returns the address and the table."""
     url = (await ada.post("/tables", data={"game": game, "name": "Ada"})).headers["location"]
     await ben.post(f"{url}/sit", data={"name": "Ben"})
     for _ in range(bots):

@@ -1,4 +1,4 @@
-"""Tables for Adaman's tests: piles are written as the cards' ids, the top first."""
+"""Tables for Adaman's tests. Piles are written as the cards' ids, the top first."""
 
 from msgspec import Struct
 
@@ -23,7 +23,7 @@ class Table(Struct):
         return " ".join(self.public.deck.cards[number].id for number in numbers)
 
     def __getattr__(self, row):
-        """The cards of a row of the public room, as ids."""
+        """The cards of a row of the public part, as ids."""
         return self.names(getattr(self.public, row))
 
     def number(self, name):
@@ -56,7 +56,7 @@ def extra(names):
 
 
 def dealt(pile, *, rest=False):
-    """The game dealt from this pile; with `rest` the other cards of the basic deck lie under it."""
+    """The game dealt from this pile; with `rest` the basic deck's other cards lie under it."""
     names = pile.replace("|", " ").split()
     deck = decktet(extra(names)) if rest else Deck("few", tuple(ALL[name] for name in names))
     state = rules.setup(1, rules.Options(extra(names)), deck)

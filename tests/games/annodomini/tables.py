@@ -1,4 +1,4 @@
-"""Small tables for tests: a deck is a line of dates, dealt in the order in which they stand."""
+"""Small tables for tests. A deck is a line of dates, dealt in their order."""
 
 from spieltisch.games.annodomini import rules
 from spieltisch.games.annodomini.events import Events, event
@@ -6,7 +6,7 @@ from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
 
 
 def deck(dates):
-    """Cards named after their numbers: `deck("1903 | um 1900")`."""
+    """Cards with their numbers as ids: `deck("1903 | um 1900")`."""
     return Events("", tuple(event(str(n), date.strip()) for n, date in enumerate(dates.split("|"))))
 
 

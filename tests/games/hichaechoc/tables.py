@@ -1,4 +1,4 @@
-"""Tables to test on: a deal said in words, and moves as short texts."""
+"""Tables to test on: deals in words, and moves as short texts."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ NAME = {number: cell for cell, number in CELL.items()}
 
 
 def dealt(*hands, top, pile="", bottom="", **options):
-    """A table on which these hands are dealt, then `top`; the pile begins with `pile` and ends with `bottom`."""
+    """A table with these hands and `top`; the pile begins with `pile` and ends with `bottom`."""
     held = [[NUMBER[form] for form in hand.split()] for hand in hands]
     options = Options(**{"cards_per_player": len(held[0])} | options)
     state = rules.setup(len(hands), options, HIC)
@@ -35,8 +35,8 @@ def dealt(*hands, top, pile="", bottom="", **options):
 
 
 def play(state, *moves):
-    """Moves such as "hunc acc.sg.m", "joker", "draw", "pass" by who is to act, "1 contest", "1 accept"; a list
-    of forms is what a shuffle brings (the rest of the items follow as they are).
+    """Play moves such as "hunc acc.sg.m", "joker", "draw", "pass" by the seat to act, "1 contest", "1 accept". A list
+    of forms is the result of a shuffle (the remaining items follow in order).
     """
     for move in moves:
         if isinstance(move, list):
@@ -71,7 +71,7 @@ def said(state, move):
 
 
 def offered(state, seat=None):
-    """What `legal` offers, as texts."""
+    """The offers of `legal`, as texts."""
     seat = rules.to_act(state.public)[0] if seat is None else seat
     return [told(action) for action in rules.legal(see(state, seat))]
 
@@ -96,6 +96,6 @@ def top(state):
 
 
 def used_up(state, played=""):
-    """The same table with nothing left in the pile, and these cards under the top one."""
+    """The same table with an empty pile, and these cards under the top one."""
     m = replace(state.public.middle, pile=0, played=tuple(NUMBER[form] for form in played.split()))
     return State(replace(state.public, middle=m), state.own, replace(state.hidden, pile=()))

@@ -1,4 +1,4 @@
-"""Small decks whose cards say by their id where they belong."""
+"""Small decks whose cards' ids name their columns."""
 
 from spieltisch.decks.text import Text
 from spieltisch.games.trailblaze.firsts import First, Firsts, Period
@@ -17,7 +17,7 @@ def card(name, year):
 
 
 def deck(*columns, of=7):
-    """A deck with one card for each of these columns, in their order; the last column's are jokers."""
+    """A deck with one card for each of these columns, in order; cards of the last column are jokers."""
     spans = periods(of)
     cards = (
         card(f"c{n}-{column}", None if column == of - 1 else spans[column].start + n % 20)

@@ -1,7 +1,7 @@
 """Highest: the smallest game with a hand, a pile and a secret.
 
-1. Everybody gets one card. 2. In turn, each keeps it or changes it for the top card of the pile, whereupon the
-old one goes under the pile. 3. Then all cards are shown; the highest wins, equal cards share the win.
+1. Everybody gets one card. 2. In turn, each player keeps it or exchanges it for the top card of the pile; the old card
+goes under the pile. 3. Then all cards are shown; the highest wins, and equal cards share the win.
 """
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ seats = range(2, 5)
 
 
 class Options(Struct, frozen=True):
-    change: bool = True  # whether cards may be changed at all
+    change: bool = True  # whether cards may be exchanged at all
 
 
 class Deck(Struct, frozen=True):
@@ -60,14 +60,14 @@ class Public(Struct, frozen=True):
     seats: int
     ranks: tuple[int, ...]
     turn: int | None = None
-    changed: tuple[int, ...] = ()  # who has changed, in order: their cards lie under the pile, the last lowest
+    changed: tuple[int, ...] = ()  # seats in order; their old cards are under the pile, the last one lowest
     shown: tuple[int, ...] = ()
     news: tuple[News, ...] = ()
 
 
 class Own(Struct, frozen=True):
     card: int | None = None
-    under: int | None = None  # the card put under the pile: its owner remembers it
+    under: int | None = None  # the own card under the pile, which its owner remembers
     news: tuple[Got, ...] = ()
 
 

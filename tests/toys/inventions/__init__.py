@@ -1,1 +1,1 @@
-"""Inventions: a fifth game, for tests, that brings a kind of decks and what is found out about it."""
+"""Inventions: a fifth game, for tests, with a kind of decks and studies of its own."""

@@ -1,4 +1,4 @@
-"""How Inventions is told; it is shown as any game is that brings no templates."""
+"""The sentences of Inventions; it has no templates, so the generic page shows it."""
 
 from spieltisch.games.inventions.rules import Action, GameView
 

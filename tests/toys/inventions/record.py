@@ -1,4 +1,4 @@
-"""How a record writes a game of Inventions: the cards it was played with stand in it."""
+"""How a record writes a game of Inventions: with the cards in it."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Inventions: whose card is on top says whether it was invented before 1900. Who is right most often wins."""
+"""Inventions: players say of their top card whether the invention is from before 1900. Most right answers win."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ YEAR = 1900
 
 
 class Options(Struct, frozen=True):
-    cards: int = 3  # for each
+    cards: int = 3  # for each player
 
 
 Deck = Inventions

@@ -1,4 +1,4 @@
-"""Every move of a finished game: did it leave the other one a lost position?"""
+"""Every move of a finished game: did it leave the opponent a lost position?"""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from spieltisch.game import Outcome
 
 
 class Look(Struct, frozen=True):
-    """A move, and what it left."""
+    """A move, and the number it left."""
 
     seat: int
     taken: int
@@ -20,7 +20,7 @@ class Look(Struct, frozen=True):
 
 
 class Analysis(package.Analysis):
-    """Reckons with the remainder of a division by four."""
+    """Computes with the remainder of a division by four."""
 
     available = True
 

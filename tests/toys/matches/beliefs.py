@@ -1,11 +1,11 @@
-"""A bot brings its level, and nothing else."""
+"""A bot has its level, and nothing else."""
 
 from spieltisch import package
 from spieltisch.dice import Dice
 
 
 class Beliefs(package.Beliefs):
-    """There is nothing to believe where all lies open."""
+    """Everything is open, so there is nothing to believe."""
 
     def form(self, hidden: object, dice: Dice, level: str) -> str:
         return level

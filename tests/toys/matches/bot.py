@@ -1,4 +1,4 @@
-"""Two levels: the beginner takes any number, the expert leaves one from which every answer loses."""
+"""Two levels: the beginner takes any number, the expert leaves a number from which every move loses."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -12,7 +12,7 @@ LEVELS = {"beginner": "Beginner", "expert": "Expert"}
 
 
 class Bot(package.Bot):
-    """Plays at the level that its beliefs name."""
+    """Plays at the level in its beliefs."""
 
     levels = MappingProxyType(LEVELS)
 
@@ -23,5 +23,5 @@ class Bot(package.Bot):
 
 
 def is_lost(left: int, options: Options) -> bool:
-    """Whether whoever is to take from so many loses, if the other one never errs."""
+    """Whether the seat that takes from this many loses against perfect play."""
     return left % (MOST + 1) == (0 if options.last_wins else 1)

@@ -58,11 +58,11 @@ class Public(Struct, frozen=True):
 
 
 class Own(Struct, frozen=True):
-    """Nothing: all lies open."""
+    """Nothing, since everything is open."""
 
 
 class Hidden(Struct, frozen=True):
-    """Nothing: all lies open."""
+    """Nothing, since everything is open."""
 
 
 GameState = State[Public, Own, Hidden]
@@ -76,7 +76,7 @@ def setup(seats: int, options: Options, deck: Deck) -> GameState:
 
 
 def pending_chance(state: GameState) -> Pick | None:
-    """Who begins."""
+    """Draw the seat that begins."""
     return Pick(2) if state.public.turn is None else None
 
 
@@ -108,7 +108,7 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
 def result(public: Public) -> Result | None:
     if public.left or public.turn is None:
         return None
-    winner = 1 - public.turn if public.options.last_wins else public.turn  # the last one was taken by the other seat
+    winner = 1 - public.turn if public.options.last_wins else public.turn  # the other seat took the last one
     return Result(((winner,), (1 - winner,)), None, "last-match")
 
 

@@ -1,4 +1,4 @@
-"""What `import spieltisch` shows, as somebody uses it who has their checker refuse what it does not know."""
+"""Uses `import spieltisch` under a strict type checker."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,5 @@
-"""Every shipped game satisfies the contract: its rules module is a `Game` of its types, its classes extend those around
-it with the same types.
+"""Every shipped game satisfies the contract: its rules module is a `Game` of its types, and its classes extend those
+around it with the same types.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from spieltisch.games.trailblaze import record as trailblaze_record
 from spieltisch.games.trailblaze import rules as trailblaze_rules
 from spieltisch.games.trailblaze import state as trailblaze
 
-# Options, deck, the three parts of a state, actions, and what `imagine` may be told.
+# Options, deck, the three parts of a state, actions, and what `imagine` may learn.
 Adaman = Game[
     adaman.Options, adaman_rules.Deck, adaman.Public, adaman.Own, adaman.Hidden, adaman.Action, object,
 ]  # fmt: skip
@@ -71,7 +71,7 @@ analysis = adaman_analysis.Analysis()
 
 
 def held(rules: Adaman) -> int:
-    """What a package of a game holds keeps the game's types."""
+    """A package keeps its game's types."""
     game = package.GamePackage(
         rules, Path(), adaman_record.Record(rules), package.Bot(), package.Beliefs(), package.Page(), package.Analysis()
     )

@@ -1,4 +1,4 @@
-"""An analysis looks back at states that no longer matter to anybody; a view of a running game is none of them."""
+"""An analysis looks back at the states of finished games; a view of a running game is an error."""
 
 from collections.abc import Sequence
 from typing import Any

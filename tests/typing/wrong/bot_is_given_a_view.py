@@ -1,4 +1,4 @@
-"""A bot chooses by a view: one that wants a state is none."""
+"""A bot chooses from a view; one that wants a state is an error."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Search imagines from a view; a state cannot be handed in, nor to `legal`."""
+"""Search imagines from a view; a state is an error there, and for `legal`."""
 
 from spieltisch.dice import FastDice
 from spieltisch.game import State, see

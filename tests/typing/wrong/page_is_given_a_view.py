@@ -1,4 +1,4 @@
-"""A page shows views; a state is handed to it only for the look back. What it tells is text."""
+"""A page shows views, and gets states only for the look back. It returns text."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

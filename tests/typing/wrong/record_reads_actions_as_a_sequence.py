@@ -1,4 +1,4 @@
-"""A log entry may hold several decisions: a record reads a sequence of them, in the state that they were made in."""
+"""A log entry may have several decisions, so a record reads a sequence of them, in the state before."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whoever handles a game's actions handles all of them."""
+"""A match over a game's actions must handle all of them."""
 
 from typing import assert_never
 

@@ -1,4 +1,4 @@
-"""A view has no hidden room, and nobody else's."""
+"""A view has neither a hidden part nor other seats' parts."""
 
 from spieltisch.game import View
 from spieltisch.games.adaman.rules import Own, Public

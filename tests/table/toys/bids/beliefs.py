@@ -1,4 +1,4 @@
-"""What a bot believes of each card."""
+"""A bot's belief about each card."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from spieltisch import package
 
 
 class Beliefs(package.Beliefs):
-    """About where each card lies in the order."""
+    """The approximate place of each card in the order."""
 
     def form(self, hidden: Any, dice: Any, level: str) -> tuple[float, ...]:
-        assert level == ""  # all play alike here
+        assert level == ""  # this game has no levels
         return tuple(rank + dice.random() for rank in hidden.ranks)

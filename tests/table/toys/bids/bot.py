@@ -1,4 +1,4 @@
-"""A bot with bad days: now and then it breaks down, or does what nobody may."""
+"""A bot with bad days: sometimes it raises, or chooses an illegal action."""
 
 from typing import Any
 

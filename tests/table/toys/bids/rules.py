@@ -1,6 +1,6 @@
-"""Bids. 1. Everybody holds a card. 2. In turn, one names a number; the others accept or doubt, in any order.
-3. The first doubt ends it: who was wrong (the number was above the card, or it was not) gets a point. If all
-accept, nobody does. 4. After everybody's turn the cards are shuffled and dealt anew. Fewest points win.
+"""Bids. 1. Everybody holds a card. 2. In turn, one names a number; the others accept or doubt, in any order. 3. The
+first doubt ends it, and gives a point to whoever was wrong (the caller if the number was above the card). If all
+accept, nobody gets one. 4. After everybody's turn the cards are shuffled and dealt again. Fewest points win.
 """
 
 from typing import Annotated

@@ -1,4 +1,6 @@
-"""Climb. 1. Turn up the top card, or rest. 2. When the pile is empty, it is shuffled once more; then it ends."""
+"""Climb. 1. Turn up the top card, or rest. 2. When the pile is empty, it is shuffled once; the next time
+the game ends.
+"""
 
 from msgspec import Struct
 

@@ -1,1 +1,1 @@
-"""Inventions: what is found out about it."""
+"""Studies of Inventions."""

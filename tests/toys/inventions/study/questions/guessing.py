@@ -1,4 +1,4 @@
-"""How many points does who only guesses make?"""
+"""How many points does pure guessing score?"""
 
 from collections.abc import Sequence
 
