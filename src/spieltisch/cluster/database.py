@@ -1,6 +1,6 @@
-"""The one database of many processes, PostgreSQL of version 15 or newer: its address, its tables, its connections.
+"""The PostgreSQL (15 or newer) of many processes: its address, its tables, its connections.
 
-What is asked of it on a connection that is lost is asked again on the next, for `PATIENCE` only: no wait is longer.
+Work on a lost connection is repeated on another one, for at most `PATIENCE` seconds.
 """
 
 import asyncio
@@ -36,80 +36,80 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-LOCKED = LEAST  # seconds after which it gives up waiting for a lock,
-SLOW = 4.0  # and ends a statement; it does not end a commit that waits for a synchronous standby
-AGAIN = 0.05  # seconds until then
-ASKED = 0.5  # seconds after which a pool that has no connection to give is asked to make another one
-CONNECTIONS = 8  # of a process, at most
-CALM = 2.0  # seconds without a failure after which a database is said to be in order again
-GOODBYE = 0.5  # seconds that the pool has for its own
+LOCKED = LEAST  # seconds after which PostgreSQL gives up waiting for a lock,
+SLOW = 4.0  # and cancels a statement, but not a commit that waits for a synchronous standby
+AGAIN = 0.05  # seconds until a retry
+ASKED = 0.5  # seconds until a pool without a free connection is asked to make another
+CONNECTIONS = 8  # of a process at most
+CALM = 2.0  # seconds without a failure until the database counts as healthy again
+GOODBYE = 0.5  # seconds for the pool's own end
 OLDEST = 15  # the version
 SERVES = "spieltisch"  # the name of a server's connections,
-LOOKS = "spieltisch look"  # and of one that only looks whether there are any
+LOOKS = "spieltisch look"  # and of one that only checks whether there are any
 AWAY = N_("The database is not answering. Please try again in a moment.")
-# Whoever vanishes without a word is given up after some 15 seconds.
+# A peer that vanishes silently is given up after about 15 seconds.
 _WANTED: dict[str, str | int] = {
     "connect_timeout": 2, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
     "tcp_user_timeout": 15_000, "application_name": SERVES, "client_encoding": "UTF8",
 }  # fmt: skip
-_MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while it migrates
-_GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
-_FAILS = ("25006", "53", "58")  # read only, no room, the disk fails
-# Deadlocks, transactions that met another one, locks that somebody holds, statements that took too long.
+_MIGRATING = 0x5350_4945_4C  # the number of the lock for migrations
+_GONE = ("08", "57")  # classes of errors: the connection, or the whole server, goes or comes
+_FAILS = ("25006", "53", "58")  # read only, no room, failing disk
+# Deadlocks, serialization failures, locks that others hold, slow statements.
 _AGAIN = ("40", "55P03", "57014")
 
 
 class Database:
-    """The connections of a process to the database with this address, in which our tables are up to date."""
+    """The connections of a process to the database at this address, with up-to-date tables."""
 
     def __init__(self, url: str, turned: Callable[[], object]) -> None:
-        """`turned` is called when another server answers: see `_configure`. Raises DataError, saying what helps, where
-        the database cannot be used or a newer version has written it.
+        """`turned` is called when another server answers: see `_configure`. Raises DataError, with advice, if the
+        database cannot be used or was written by a newer version.
         """
         asked, said, self._address = _prepare(url)
-        self._ahead = 0.0  # of the database's clock before that of the process, less what its answer took
-        self._took = inf  # seconds, the answer by which that was set
+        self._ahead = 0.0  # the database's clock minus the process's, as of the quickest answer
+        self._took = inf  # seconds of that answer
         self.set_clock(said, asked)
         self._turned = turned
-        self._timeline = ""  # of the server that answered last
+        self._timeline = ""  # of the last server that answered
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._writer: Connection | None = None
         self._doing: set[asyncio.Task[object]] = set()
-        self._failed: float | None = None  # when something failed last, until it is told that nothing does
-        self._lost: float | None = None  # when a connection was lost, until something is done again
+        self._failed: float | None = None  # when something last failed, until recovery is reported
+        self._lost: float | None = None  # when a connection was lost, until the next success
         self._waits = Times()
 
     @property
     def lending(self) -> Lending:
-        """How its connections are doing, without that of the writer."""
+        """The state of its connections, without the writer's."""
         pool = {} if self._pool is None else self._pool.get_stats()
         size, idle, waiting = (pool.get(f"{one}", 0) for one in ("pool_size", "pool_available", "requests_waiting"))
         lost = 0.0 if self._lost is None else time.monotonic() - self._lost
         return Lending(size - idle, idle, waiting, self._waits, lost)
 
     async def read(self, statement: str, *values: object) -> list[TupleRow]:
-        """The rows that a statement returns, on any of the connections; Unsaved where the database cannot."""
+        """The rows of a statement, on any connection. Raises Unsaved if the database fails."""
         try:
             return await self.do(lambda db, _: query(db, statement, values))
         except Unknown as error:
             raise Unsaved(AWAY) from error
 
     async def one(self, statement: str, *values: object) -> Any:
-        """The first value of the first row; None where there is no row."""
+        """The first value of the first row; None without rows."""
         found = await self.read(statement, *values)
         return found[0][0] if found else None
 
     async def connect(self, name: str) -> Connection:
-        """A connection of one's own with this name. psycopg.Error where there is none to be had."""
+        """A new connection with this name. Raises psycopg.Error if there is none."""
         return await psycopg.AsyncConnection.connect(self._address, autocommit=True, application_name=name)
 
     @property
     def is_failing(self) -> bool:
-        """Whether something failed, and nothing has said since that it can be used again."""
+        """Whether something failed, with no success since."""
         return self._failed is not None
 
     async def can_do_anew(self, statement: str) -> bool:
-        """Return whether a new connection, beside those in use, can execute this, in LOCKED seconds."""
+        """Return whether a new connection, beside those in use, can execute this, within LOCKED seconds."""
         try:
             async with asyncio.timeout(LOCKED), await self.connect(LOOKS) as db:
                 await query(db, statement)
@@ -118,39 +118,43 @@ class Database:
         return True
 
     async def rest(self) -> None:
-        """Wait until all is done that was asked."""
+        """Wait until all requested work is done."""
         while self._doing:
             await asyncio.wait(self._doing)
 
     async def close(self) -> None:
-        """Let go of the database, whatever is still being done. Nothing may be asked afterwards."""
+        """Close, whatever is still running. Do not use the database afterwards."""
         await end(self._doing)
-        if self._pool is not None:  # which has to be told: its workers take a cancellation for a failure, and go on
+        if self._pool is not None:  # cancelled workers would take it for a failure, and continue
             await self._pool.close(GOODBYE)
         if self._writer is not None:
             await self._writer.close()
 
     def clock(self) -> float:
-        """The database's time, in seconds since 1970, without asking it."""
+        """The database's time, in seconds since 1970, without a query."""
         return time.monotonic() + self._ahead
 
     def set_clock(self, said: float, asked: float) -> None:
-        """The database has said its time, when it was asked then: the quickest answers of late tell it best."""
+        """Take the database's time from an answer; `asked` is when it was requested. The quickest recent answers are
+        the most exact.
+        """
         heard = time.monotonic()
         self._took *= 1.05
         if heard - asked <= self._took:
             self._took, self._ahead = heard - asked, said - heard
 
     async def do(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float = PATIENCE) -> T:
-        """Do this on a connection that commits each statement by itself; again where the connection is lost, which
-        `work` is told, and where processes were in each other's way. Unsaved where the database cannot, Unknown where
-        it may have done it, after so many seconds. It is done to its end even if the caller leaves.
+        """Run `work` on a connection that commits each statement by itself.
+
+        It is repeated if the connection is lost, which `work` is told, and if processes were in each other's way.
+        Raises Unsaved if the database fails, and Unknown if it may have done it, after so many seconds. The work is
+        completed even if the caller leaves.
         """
         task = self._later(self._done(self._lent, work, seconds))
         return await asyncio.shield(task)
 
     async def write(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float = PATIENCE) -> T:
-        """As `do`, for the one task that writes what is played: it has a connection of its own."""
+        """Like `do`, for the one task that writes moves: it has a connection of its own."""
         return await self._done(self._kept, work, seconds)
 
     async def _lent(self, work: Callable[[Connection], Awaitable[T]], seconds: float) -> T:
@@ -176,8 +180,8 @@ class Database:
         deadline, doubt = time.monotonic() + seconds, False  # `doubt`: it may have been done on a lost connection
 
         async def bounded(db: Connection) -> T:
-            """A connection that says nothing is cut at the deadline, without a word: a statement that is cancelled
-            while its commit waits for a synchronous standby would count as done.
+            """Cut a silent connection at the deadline without a cancel: a cancelled statement whose commit waits for a
+            synchronous standby would count as done.
             """
             nonlocal sent
             sent = True
@@ -197,26 +201,26 @@ class Database:
                 doubt |= lost and sent
                 if lost and self._lost is None:
                     self._lost = now
-                busy = (error.sqlstate or "").startswith(_AGAIN)  # what has no time to end would end in doubt
+                busy = (error.sqlstate or "").startswith(_AGAIN)  # a late repetition would end in doubt
                 if (lost and now < deadline) or (busy and now + LOCKED < deadline):
                     await asyncio.sleep(AGAIN)
                     continue
                 if error.sqlstate is None and not lost:
-                    raise  # a mistake of ours, which the database never saw
+                    raise  # our own mistake, which the database never saw
                 self._tell(error, expected=lost or busy or (error.sqlstate or "").startswith(_FAILS))
                 if doubt:
                     raise Unknown from error
                 raise (Unsaved(AWAY) if lost else Unsaved()) from error
             else:
                 self._lost = None
-                if self._failed is not None and time.monotonic() - self._failed >= CALM:  # one can often still read
+                if self._failed is not None and time.monotonic() - self._failed >= CALM:  # reads often still work
                     log.warning("the database can be used again")
                     self._failed = None
                 return done
 
     async def _configure(self, db: Connection) -> None:
-        """Set what ours want of a connection. Call `turned` first if a promoted standby answers: it may have less than
-        the server before. Each promotion begins a timeline, a restart does not.
+        """Configure a connection. First call `turned` if a promoted standby answers, because it may have less than the
+        server before. Each promotion begins a new timeline, a restart does not.
         """
         timeline = await _configure(db)
         before, self._timeline = self._timeline, timeline or self._timeline
@@ -225,8 +229,8 @@ class Database:
             self._turned()
 
     def _tell(self, error: psycopg.Error, *, expected: bool) -> None:
-        """Write in the log that the database cannot be used, once; and each error that should not have been. What an
-        error says may hold values.
+        """Log once that the database cannot be used, and each unexpected error. An error's text may contain values, so
+        it is left out.
         """
         if not expected:
             log.error("the database refused a statement: %s (%s)", type(error).__name__, error.sqlstate)
@@ -236,20 +240,20 @@ class Database:
         self._failed = time.monotonic()
 
     def _later(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
-        """A task that is waited for at the end."""
+        """Start a task that is awaited at the end."""
         task = asyncio.create_task(work)
         self._doing.add(task)
         task.add_done_callback(self._ended)
         return task
 
     def _ended(self, task: asyncio.Task[object]) -> None:
-        """Forget the task, and its error: whoever asked has it, or has gone."""
+        """Forget the task and its error: its caller has the error, or has gone."""
         self._doing.discard(task)
         if not task.cancelled():
             task.exception()
 
     async def _opened(self) -> AsyncConnectionPool[Connection]:
-        """The pool. It tries twice and is asked again, since by itself it would soon wait for seconds between."""
+        """The pool. It tries twice and is asked again, because by itself it would soon wait for seconds in between."""
         if self._pool is None:
             self._pool = AsyncConnectionPool(
                 self._address, kwargs={"autocommit": True}, configure=self._configure,
@@ -260,8 +264,8 @@ class Database:
 
 
 def _cut(db: Connection) -> None:
-    """Break a connection that somebody waits for; they hear of it, and close it. Closed here, its number could be that
-    of somebody else's connection while they still wait.
+    """Break a connection that somebody waits for; they notice, and close it. If it were closed here, somebody else's
+    new connection could get its number while they still wait.
     """
     if not db.closed:
         with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(db.fileno())) as line:
@@ -269,7 +273,7 @@ def _cut(db: Connection) -> None:
 
 
 def _is_lost(error: psycopg.Error) -> bool:
-    """Whether the connection was lost, or there is none to be had just now."""
+    """Whether the connection was lost, or none is available now."""
     if isinstance(error, PoolTimeout):
         return True
     if error.sqlstate is None:
@@ -278,9 +282,9 @@ def _is_lost(error: psycopg.Error) -> bool:
 
 
 async def _configure(db: Connection) -> str:
-    """A commit is on the disk, and no wait is longer than people wait, whatever the server's administrator prefers for
-    others. And statements are planned once: for arrays of few tables the database would else plan anew each time,
-    which takes longer than what is asked. Return the server's timeline; "" if it is a standby.
+    """Set what our connections need, whatever the server's administrator prefers: commits reach the disk, and no wait
+    is longer than people wait. Statements are planned once, since planning anew for small arrays takes longer than the
+    query. Returns the server's timeline; "" for a standby.
     """
     set_up = await db.execute(
         "select set_config('plan_cache_mode', 'force_generic_plan', false),"
@@ -298,19 +302,19 @@ async def _configure(db: Connection) -> str:
 
 
 def address_of(url: str) -> str:
-    """The address of a database, with what ours want of a connection besides; DataError where it is none."""
+    """The address of a database with our parameters. Raises DataError for an invalid one."""
     try:
         said = conninfo_to_dict(url)
         return make_conninfo(url, **{key: value for key, value in _WANTED.items() if key not in said})
-    except psycopg.Error as error:  # which repeats the address, with its password
+    except psycopg.Error as error:  # its text repeats the address, with the password
         raise DataError("this is not a database address: it should look like postgresql:///spieltisch") from error
 
 
 @contextmanager
 def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Connection[TupleRow]]:
-    """A connection for a command that is not a server, in a transaction that is given up unless it is committed.
+    """A connection for a command, in a transaction that is rolled back unless it is committed.
 
-    Raises DataError, saying what helps, where the database cannot be used, also for what goes wrong meanwhile.
+    Raises DataError, with advice, if the database cannot be used or fails later.
     """
     try:
         address = make_conninfo(address_of(address), application_name="spieltisch command")
@@ -333,7 +337,7 @@ def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Co
 
 
 def playing(address: str) -> Generator[TableSetup]:
-    """The games that run in the database at this address; none where it has no tables. DataError as above."""
+    """The running games in the database at this address; none without tables. Raises DataError as above."""
     with connected(address) as db:
         if db.execute("select to_regclass('plan')").fetchone() == (None,):
             return
@@ -344,8 +348,8 @@ def playing(address: str) -> Generator[TableSetup]:
 
 
 def _prepare(url: str) -> tuple[float, float, str]:
-    """See that the database can be used, and bring its tables up to date: when it was asked what time it is, what it
-    said, and its address, with what ours want besides.
+    """Check that the database can be used, and migrate its tables. Returns when its time was requested, that time, and
+    its address with our parameters.
     """
     with connected(url) as db:
         migrate(db)
@@ -358,8 +362,8 @@ def _prepare(url: str) -> tuple[float, float, str]:
 
 
 def migrate(db: psycopg.Connection[TupleRow]) -> None:
-    """Make what is missing of the tables, in the transaction of this connection; DataError where they are newer."""
-    db.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))  # of two processes that come at once, one waits
+    """Create what is missing, in the transaction of this connection. Raises DataError if the tables are newer."""
+    db.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))  # if two processes come first, one waits
     db.execute("create table if not exists format (number integer not null)")
     said, there = formats_of(db)
     if said > len(sql.MIGRATIONS):
@@ -374,7 +378,7 @@ def migrate(db: psycopg.Connection[TupleRow]) -> None:
 
 
 def formats_of(db: psycopg.Connection[TupleRow]) -> tuple[int, int]:
-    """As of a file (`sqlite.formats_of`), the format that a database names and the one that its tables have."""
+    """As for a file (`sqlite.formats_of`): the format that a database names, and the one that its tables have."""
     if db.execute("select to_regclass('format')").fetchone() == (None,):
         return 0, 0
     row = db.execute("select number from format").fetchone()

@@ -1,8 +1,8 @@
 """The store for many processes: one PostgreSQL, version 15 or newer.
 
-Entries queue up; one task takes all that wait, writes them with one statement and one commit, then tells them together
-(group commit). What is acknowledged has been committed. What was under way when a connection broke is sent again
-(`database`): an entry that had been written is recognised by its bytes.
+Entries queue up. One task takes all that wait, writes them with one statement and one commit, then tells them together
+(group commit). What is acknowledged has been committed. Work on a broken connection is repeated (`database`), and an
+entry that had been written is recognised by its bytes.
 """
 
 import asyncio
@@ -37,12 +37,12 @@ from spieltisch.table.store import (
 from spieltisch.table.store.reads import Reads
 from spieltisch.table.timing import Times
 
-GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
-MOST = 4  # processes that are counted: nobody waits for longer
-LOOK = 1.0  # seconds in which a database that can be written answers,
-STUCK = 2.0  # and for which the oldest entry may wait there
-_NOTHING = "update format set number = number"  # what writes, and changes nothing
-GONE = 3600.0  # seconds for which the database notes which tables are gone
+GATHER = 0.008  # seconds between commits under load, per process, since all share the database
+MOST = 4  # processes that count, so that the gap stays short
+LOOK = 1.0  # seconds within which a writable database answers,
+STUCK = 2.0  # and for which the oldest entry may wait
+_NOTHING = "update format set number = number"  # writes without a change
+GONE = 3600.0  # seconds for which the database remembers deleted tables
 _NEVER = str(2**63 - 1)  # no transaction has this number
 
 
@@ -54,11 +54,11 @@ class _Append(NamedTuple):
     entry: bytes
     at: float
     due: float | None
-    until: float  # by the monotonic clock, when the caller gives up
+    until: float  # when the caller gives up, by the monotonic clock
 
 
 class Moment(NamedTuple):
-    """A look at the database: at which server (by its start), when by its clock, and its oldest open transaction."""
+    """A look at the database: which server (by its start), when by its clock, and its oldest open transaction."""
 
     server: str
     at: float
@@ -66,7 +66,7 @@ class Moment(NamedTuple):
 
 
 class Postgres(Reads):
-    """A `Store` in the database with this address."""
+    """A `Store` in the database at this address."""
 
     shared = True
 
@@ -77,23 +77,23 @@ class Postgres(Reads):
         written: Callable[[str, int], object] = lambda *_: None,
         turned: Callable[[], object] = lambda: None,
     ) -> None:
-        """`written` is called with the table and number of each committed entry (0: something else of the table);
-        `turned` when the database may have less than before. Raises DataError, saying what helps, where the database
-        cannot be used or a newer version has written it.
+        """`written` is called with the table and number of each committed entry (0: another change of the table), and
+        `turned` if the database may have lost entries. Raises DataError, with advice, if the database cannot be used or
+        was written by a newer version.
         """
         self.database = Database(url, self._turn)
         self.commits = Times()
-        self.process = secrets.token_hex(4)  # the name of this one among all that share the database
-        self.processes = 1  # that share the database, as far as is known: `cluster`
+        self.process = secrets.token_hex(4)  # this process's name for all that share the database
+        self.processes = 1  # known processes on the database: see `cluster`
         self._queue: list[tuple[_Append, asyncio.Future[bool]]] = []
         self._more = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
-        self._unheard = False  # whether the answer to a claim was lost: what it gave is held, and nobody knows it
+        self._unheard = False  # whether the answer to a claim was lost, so that nobody knows of its leases
         self._written, self._turned = written, turned
-        self._turns = 0  # how often that was so
+        self._turns = 0  # how often `turned` was called
 
-    # What is written
+    # Writes
 
     async def create(self, setup: TableSetup, due_at: float | None = None) -> bool:
         return await self._put_plan(sql.CREATE, (setup.id, setup.stage, setup.rev, encode(setup)), setup, due_at)
@@ -106,7 +106,7 @@ class Postgres(Reads):
             async with db.transaction():
                 if not await query(db, statement, row):
                     body = await query(db, "select body from plan where id = ?", (setup.id,)) if again else ()
-                    return body == [(encode(setup),)]  # it had been written when the connection was lost
+                    return body == [(encode(setup),)]  # already written when the connection was lost
                 await execute(db, sql.pace(1), (setup.id, setup.touched, due_at))
                 return True
 
@@ -133,7 +133,7 @@ class Postgres(Reads):
 
         async def work(db: Connection, again: bool) -> bool:
             if await query(db, statement, (rev, due, body, id, *old)):
-                return True  # else it may have been written when the connection was lost
+                return True  # otherwise it may have been written when the connection was lost
             return again and await query(db, "select rev, body from document where id = ?", (id,)) == [(rev, body)]
 
         return await self.database.do(work)
@@ -174,7 +174,7 @@ class Postgres(Reads):
     def is_failing(self) -> bool:
         return self.database.is_failing or self.waits > STUCK
 
-    # What is read
+    # Reads
 
     @property
     def lending(self) -> Lending:
@@ -245,8 +245,8 @@ class Postgres(Reads):
         return self.database.clock()
 
     async def close(self, seconds: float | None = None) -> None:
-        """Write what waits, for so long, then let go of the database. Nothing may be asked afterwards. What a database
-        that is away has not taken by then was not acknowledged.
+        """Write what waits, for at most this long, then close. Do not use the store afterwards. Changes that a missing
+        database has not taken by then were not acknowledged.
         """
         self._closed = True
         self._more.set()
@@ -256,18 +256,18 @@ class Postgres(Reads):
                     if self._writer is not None:
                         await self._writer
                     await self.database.rest()
-        finally:  # also where nobody waits for that any longer
+        finally:  # even if nobody waits for it any more
             await self.database.close()
 
-    # What other processes do
+    # Other processes
 
     async def written_since(self, seen: Moment | None) -> tuple[Moment, Sequence[str] | None]:
-        """Which tables have been written or deleted since a moment (None: all may have been), and the next moment.
+        """The tables that were written or deleted since a moment (None: perhaps all), and the next moment.
 
-        Transactions get their numbers in one order and end in another. All before the oldest one that was open at
-        `seen` had ended then: what they wrote was to be seen. So whatever has appeared since has the number of that one
-        or a later one, however long its commit took. While somebody keeps a transaction open, the same tables come
-        again, which costs time only.
+        Transactions are numbered when they begin, and end in another order. All before the oldest one that was open at
+        `seen` had ended by then, so their writes were visible. Whatever has appeared since has that number or a later
+        one, however long its commit took. As long as somebody keeps a transaction open, the same tables come again,
+        which only costs time.
         """
         if seen is None:
             ((*here, _),) = await self.database.read(statements.WRITTEN, _NEVER, _NEVER)
@@ -279,17 +279,17 @@ class Postgres(Reads):
         return here, [id_ for *_, id_ in rows if id_ is not None]
 
     async def files(self) -> dict[str, int]:
-        """The version of each file that is shared, by its name."""
+        """The version of each shared file, by name."""
         return dict(await self.database.read(statements.FILES))
 
     async def file(self, name: str) -> tuple[int, bytes] | None:
-        """The version and the content of the file with this name; None if there is none."""
+        """The version and content of this file; None if there is none."""
         for made, body in await self.database.read(statements.FILE, name):
             return made, body
         return None
 
     async def put_file(self, name: str, body: bytes, was: int) -> int:
-        """Keep the file, if it is still the version that it `was` (0: there is none): its new version, else 0."""
+        """Store the file if its version still is `was` (0: it is new). Returns the new version, otherwise 0."""
         statement, values = (statements.NEXT_FILE, (body, name, was)) if was else (statements.NEW_FILE, (name, body))
 
         async def work(db: Connection, again: bool) -> int:
@@ -301,21 +301,21 @@ class Postgres(Reads):
         return await self.database.do(work)
 
     async def drop_file(self, name: str) -> None:
-        """The file is gone."""
+        """Delete the file."""
         await self.database.do(lambda db, _: execute(db, statements.DROP_FILE, (name,)))
 
     async def names(self, beginning: str) -> Sequence[str]:
-        """The names that begin so, of all connections of all processes."""
+        """The connections' names of all processes that start like this."""
         return [row[0] for row in await self.database.read(statements.NAMES, beginning)]
 
     async def release(self, processes: Sequence[str]) -> None:
-        """End what others than these processes have claimed: they are gone."""
+        """End the claims of all processes but these, because they are gone."""
         await self.database.do(lambda db, _: execute(db, statements.RELEASE, ([*processes],)))
 
     # The task that appends
 
     def _turn(self) -> None:
-        """Refuse what waits to be written: it follows what the database may not have."""
+        """Refuse what waits to be written, since it may follow entries that the database has lost."""
         self._turns += 1
         waiting, self._queue = self._queue, []
         for _, done in waiting:
@@ -324,7 +324,7 @@ class Postgres(Reads):
         self._turned()
 
     def _in_time(self) -> list[tuple[_Append, asyncio.Future[bool]]]:
-        """Take what waits to be written. What has waited too long is refused: nothing of it has been sent."""
+        """Take what waits to be written. Entries that have waited too long are refused, as they were never sent."""
         batch, waiting, latest = [], self._queue, time.monotonic() + LEAST
         self._queue = []
         for one, done in waiting:
@@ -335,7 +335,9 @@ class Postgres(Reads):
         return batch
 
     async def _append(self, db: Connection, batch: Sequence[_Append], again: bool, turns: int) -> list[bool]:
-        """Which of the batch were first. After a turn nothing more of it is written; it may have been before."""
+        """Which entries of the batch were first. After a turn nothing more is written, although some may have been
+        before.
+        """
         if self._turns == turns:
             return await _append(db, batch, again=again)
         return [await _is_there(db, one) for one in batch]
@@ -348,7 +350,7 @@ class Postgres(Reads):
                 await self._more.wait()
                 continue
             gather = GATHER * min(self.processes, MOST)
-            if time.monotonic() - last < gather:  # work comes thick: what comes within this time is one commit
+            if time.monotonic() - last < gather:  # under load, changes within this time share a commit
                 await asyncio.sleep(gather)
             batch = self._in_time()
             if not batch:
@@ -375,11 +377,11 @@ class Postgres(Reads):
 
 
 async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> list[bool]:
-    """Which of the batch were first with their number."""
-    unique = {(one.table, one.seq): one for one in reversed(batch)}  # of two with the same number the first
+    """Which entries of the batch were first with their number."""
+    unique = {(one.table, one.seq): one for one in reversed(batch)}  # of two with the same number, the first
     rows = [unique[key][:5] for key in sorted(unique)]
     first = {(table, seq) for table, seq in await query_many(db, statements.APPEND, rows)}
-    if again:  # what had been written when the connection was lost
+    if again:  # already written when the connection was lost
         for key in unique.keys() - first:
             if await _is_there(db, unique[key]):
                 first.add(key)
@@ -387,7 +389,7 @@ async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> l
 
 
 async def _is_there(db: Connection, one: _Append) -> bool:
-    """Whether this very entry has been written."""
+    """Whether exactly this entry has been written."""
     return await query(db, "select entry from log where id = ? and seq = ?", (one.table, one.seq)) == [(one.entry,)]
 
 
@@ -398,11 +400,11 @@ async def _delete(db: Connection, tables: Sequence[str]) -> None:
 
 
 async def _forget(db: Connection, tables: Sequence[str], before: float) -> list[str]:
-    """Forget those of these tables, or their names, that are still old when nobody can write there."""
+    """Forget those tables, or their names, that are still old once nobody can write there."""
     changed, ended = [], []
     async with db.transaction():
         plans = await query(db, statements.LOCK_PLANS, ([*tables],))
-        touched = await query(db, statements.TOUCHED_SINCE, ([*tables], before))  # before the lock was had
+        touched = await query(db, statements.TOUCHED_SINCE, ([*tables], before))  # written before the lock was taken
         new = {id_ for (id_,) in touched}
         for table, stage, body in plans:
             if table in new:

@@ -1,4 +1,4 @@
-"""How long anybody waits for a move: nobody longer than people are told, also behind others at the same table."""
+"""Limits the wait for a move to the time that people are told, even behind others at the same table."""
 
 import asyncio
 import time
@@ -10,15 +10,15 @@ ENOUGH = 0.5  # seconds
 
 
 class TableLock:
-    """Lets one caller at a time change a table: `async with lock`. Unsaved if the others take too long, since what is
-    begun too late would end in doubt.
+    """Lets one caller at a time change a table: `async with lock`. Raises Unsaved if the others take too long, since a
+    change that starts too late could end with an unknown result.
     """
 
     __slots__ = ("_lock", "until")
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
-        self.until = 0.0  # by the monotonic clock: when whoever holds it has to be done
+        self.until = 0.0  # when its holder has to be done, by the monotonic clock
 
     @property
     def left(self) -> float:

@@ -1,6 +1,6 @@
-"""A table in memory: its setup, its present position, and what of its past the present asks for.
+"""A table in memory: its setup, its present position, and as much of its past as the present needs.
 
-Only `host` uses this: here is the State.
+Only `host` uses this module, because it holds the State.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ from spieltisch.table.patience import TableLock
 
 Verdict = Literal["taken", "moot"]
 
-SHOWN = 40  # entries whose news are still told
+SHOWN = 40  # entries whose news are kept
 
 
 class Ended(Struct, frozen=True):
-    """How an offer ended: by the seat's own entry (`by`, its action or undo) or by others' (`by` None)."""
+    """How an offer ended: by the seat's own entry (`by`, its action or undo) or by another one (`by` None)."""
 
     by: By | None = None
     action: object = None
@@ -36,14 +36,14 @@ class Ended(Struct, frozen=True):
 
 
 def other_rules(cause: Exception | None = None) -> Stale:
-    """The refusal to go on with a game whose rules are not kept, or do not lead where its log says."""
+    """The refusal to continue a game whose rules are not kept, or do not follow its log."""
     halt = Stale("This game started under different rules. You can look at it, but not continue it.")
     halt.__cause__ = cause
     return halt
 
 
 class WholeDeck:
-    """A deck as it is kept, once for all tables that play with it: 1,456 cards take 3 MB."""
+    """A decoded deck, cached for all tables that play with it: 1,456 cards take 3 MB."""
 
     _known: ClassVar[WeakValueDictionary[tuple[bytes, object], "WholeDeck"]] = (
         WeakValueDictionary()
@@ -54,7 +54,7 @@ class WholeDeck:
 
     @classmethod
     def of(cls, body: bytes, shape: type[HasCards]) -> "WholeDeck":
-        """Unpack a deck, unless a table has it already."""
+        """Decode a deck, unless a table already has it."""
         key = hashlib.sha256(body).digest(), shape
         whole = cls._known.get(key)
         if whole is None:
@@ -63,21 +63,21 @@ class WholeDeck:
 
 
 class Begun(Struct, frozen=True):
-    """What a game that has begun is played with. `package` has the rules it was begun under; `halt` says why it cannot
-    go on. None of the rest where the deck or the options cannot be read.
+    """What a running game is played with. `package` has the rules it was begun under; `halt` says why it cannot
+    continue. The other fields are None if the deck or the options cannot be read.
     """
 
     package: Package
     halt: Stale | None
     options: Struct | None = None
     whole: WholeDeck | None = None
-    own_deck: HasCards | None = None  # in its own order, as records name it
+    own_deck: HasCards | None = None  # in its own order, as in records
     order: tuple[int, ...] = ()
-    deck: HasCards | None = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
+    deck: HasCards | None = None  # with this table's numbering: shuffled rows, so that a number reveals nothing
 
     @classmethod
     def of(cls, package: Package, setup: TableSetup, seed: bytes, body: bytes) -> "Begun":
-        """Unpack the whole deck, which is kept once for all tables; the seed decides which of its cards are played."""
+        """Decode the deck, which is cached for all tables; the seed decides which of its cards are played."""
         assert setup.header is not None
         rules = package.under(setup.header.version)
         package = rules or package
@@ -93,10 +93,10 @@ class Begun(Struct, frozen=True):
 
 
 class TableSession:
-    """Built from its log. `position` is None before the game has begun.
+    """A table, built from its log. `position` is None before the game has begun.
 
-    It keeps to the rules under which it was begun. Where those are not kept or do not lead where the log says, or what
-    is stored is damaged, `halt` says so: then it is shown as far as it could be followed, not continued.
+    It keeps to the rules under which it was begun. If those are not kept, do not follow the log, or the data is
+    damaged, `halt` says so; the table is then shown as far as the log could be followed, but does not continue.
     """
 
     def __init__(self, package: Package, setup: TableSetup, seed: bytes | None, body: bytes | None) -> None:
@@ -113,7 +113,7 @@ class TableSession:
         self.turns: tuple[schedule.DueTurn, ...] = ()
         self.news: deque[EntryNews] = deque(maxlen=SHOWN)
         self.halt: Stale | None = None
-        self.void = False  # the store may have less than this: `Memory.turn`
+        self.void = False  # the store may have lost some of this: `Memory.turn`
         self._ended: tuple[dict[int, Ended], ...] = ()
         self._knows: dict[tuple[int, str], object] = {}  # by seat and level
         if setup.header is not None:
@@ -123,7 +123,7 @@ class TableSession:
                 self.begin(setup, seed, Begun.of(package, setup, seed, body))
 
     def begin(self, setup: TableSetup, seed: bytes, begun: Begun) -> None:
-        """The game begins (or is found to have begun); its deal is the log's first entry, still to come."""
+        """Begin the game, or note that it has begun. Its deal is the log's first entry, still to come."""
         self.setup = setup
         assert setup.header is not None
         self.seed = seed
@@ -134,7 +134,7 @@ class TableSession:
 
     @property
     def fresh(self) -> bool:
-        """Whether the game can go on."""
+        """Whether the game can continue."""
         return self.halt is None
 
     @property
@@ -143,27 +143,25 @@ class TableSession:
         return 0 if self.position is None else self.position.seq
 
     def asked_at(self, question: int) -> float | None:
-        """When the question with this number was asked; None if its entry is still to be written. Of one that is older
-        than the news that are kept, when the oldest of those was written.
+        """When the question with this number was asked; None if its entry is not written yet. For one older than the
+        kept news, the time of the oldest news.
         """
         return next((one.at for one in self.news if one.seq >= question), None)
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, and these rules can tell how it went."""
+        """Whether the game has ended, and these rules can show how it went."""
         return self.position is not None and self.position.result is not None and self.fresh
 
     @property
     def broken_off(self) -> bool:
-        """Whether the game has begun and was closed before its end: nothing more is played, and these rules can tell
-        how it went.
-        """
+        """Whether a running game was closed before its end, and these rules can show how it went."""
         return self.position is not None and self.setup.stage == "closed" and self.fresh
 
     @property
     def last_round_is_over(self) -> bool:
-        """Whether the round has been played that was called to be the last one: by the rules' own count, else when
-        whoever was to act then has a turn again.
+        """Whether the last round has been played: by the rules' own count, else when the seat that was to act at the
+        call has its next turn.
         """
         called, at = self.setup.last_round, self.position
         if called is None or at is None or at.seq <= called.seq:
@@ -175,22 +173,22 @@ class TableSession:
     # Steps
 
     def deal(self) -> tuple[moment.Position, Entry]:
-        """The first position and its entry, not yet written."""
+        """The first position and its entry, which is not written yet."""
         position, outcomes = self.dealt(self._dice.throw)
         return position, Entry(by="host", outcomes=outcomes)
 
     def step(self, seat: int, action: Struct, by: By) -> tuple[moment.Position, Entry]:
-        """The next position and its entry, not yet written. Illegal where the rules refuse the action."""
+        """The next position and its entry, which is not written yet. Raises Illegal if the rules refuse the action."""
         position, outcomes = moment.moved(self.at_play(), seat, action, self._dice.throw)
         return position, Entry(seat, by, action, outcomes=outcomes)
 
     def back(self, seat: int, by: By) -> tuple[moment.Position, Entry]:
-        """The position after an undo and its entry, not yet written."""
+        """The position after an undo and its entry, which is not written yet."""
         return moment.taken_back(self.at_play()), Entry(seat, by, undo=True)
 
     def follow(self, bodies: Sequence[bytes]) -> bool:
-        """Take entries that are in the store. False where one is damaged, or these rules cannot follow it: it stands
-        as it was before, and no later one is taken.
+        """Take entries from the store. Returns False if one is damaged or breaks these rules: then the table stays at
+        the entry before, and no later one is taken.
         """
         if not bodies or (self.halt is not None and self.halt.__cause__ is not None):
             return self.fresh
@@ -206,8 +204,8 @@ class TableSession:
         return self.fresh
 
     def after(self, entry: Entry, throw: moment.Throw) -> tuple[moment.Position, Entry]:
-        """The position after an entry that was read, with these throws, not yet published; whatever the rules raise
-        where they cannot follow it.
+        """The position after an entry of the log, with these throws; not published yet. Raises what the rules raise if
+        they cannot follow it.
         """
         if self.position is None:
             return self.dealt(throw)[0], entry
@@ -217,14 +215,14 @@ class TableSession:
             action = self.action(entry)
         except msgspec.ValidationError as error:
             if not self.fresh:
-                raise  # the rules are not its own
+                raise  # the log needs other rules
             raise damaged(error) from error
         assert entry.seat is not None
         position = moment.moved(self.position, entry.seat, action, throw)[0]
         return position, msgspec.structs.replace(entry, action=action)
 
     def publish(self, position: moment.Position, entry: Entry) -> None:
-        """Let this be the position; its entry is in the store."""
+        """Make this the table's position; its entry is in the store."""
         old = self.position
         if old is not None:
             for seat in {*old.to_act, entry.seat}:
@@ -237,11 +235,11 @@ class TableSession:
         self.news.append(EntryNews(position.seq, entry.seat, entry.by, entry.undo, news, entry.at))
 
     def action(self, entry: Entry) -> Struct:
-        """The game's action of an entry that was read."""
+        """The game's action of a log entry."""
         return msgspec.convert(entry.action, self.package.rules.Action)
 
     def dealt(self, throw: moment.Throw) -> tuple[moment.Position, tuple[Outcome, ...]]:
-        """The moment after the deal with these throws, and what was thrown."""
+        """The moment after the deal with these throws, and its chance outcomes."""
         assert self.setup.header is not None
         assert self.options is not None
         assert self.deck is not None
@@ -250,7 +248,7 @@ class TableSession:
     # Answers
 
     def at_play(self) -> moment.Position:
-        """The position, where the game can go on; Stale with the reason where not."""
+        """The position, if the game can continue. Raises Stale with the reason if not."""
         if self.setup.stage == "closed":
             raise Stale("This table has been closed.")
         if self.position is None and self.fresh:
@@ -261,7 +259,7 @@ class TableSession:
         return self.position
 
     def verdict(self, seat: int, question: int, action: Struct) -> Verdict | None:
-        """What to say to an answer; None: it is to be taken. Illegal or Stale with the reason."""
+        """The verdict on an answer; None if it should be taken. Raises Illegal or Stale with the reason."""
         position = self.at_play()
         if question == position.since[seat]:
             self._no_pause()
@@ -287,7 +285,7 @@ class TableSession:
             raise Stale("The game is paused.")
 
     def undo_verdict(self, seat: int, question: int) -> Verdict | None:
-        """Likewise for an undo: Illegal at a table of several, Stale where the table has moved on."""
+        """Likewise for an undo. Raises Illegal at a table of several, Stale if the table has changed."""
         position = self.at_play()
         if len(position.since) != 1:
             raise Illegal("You can take back moves only when you play alone.")
@@ -300,7 +298,7 @@ class TableSession:
         raise Stale("The game has moved on. Please look again.")
 
     def beliefs(self, seat: int) -> object:
-        """What the bot on this seat brings along: made once, the same again after a restart."""
+        """The beliefs of the bot on this seat: made once, and the same after a restart."""
         bot = (seat, self.setup.chairs[seat].level)
         if bot not in self._knows:
             assert self.setup.header is not None
@@ -311,7 +309,7 @@ class TableSession:
         return self._knows[bot]
 
     def view(self, seat: int | None) -> GameView:
-        """The view of a seat, or a spectator's; Stale before the game has begun."""
+        """The view of a seat, or a spectator's. Raises Stale before the game has begun."""
         if self.position is None:
             self.at_play()
         assert self.position is not None

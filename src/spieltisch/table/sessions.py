@@ -1,5 +1,5 @@
-"""The tables in memory, in step with the store: each change under its table's lock, and in the store before anybody
-hears of it. What other processes write is followed.
+"""The tables in memory, in step with the store. Each change is made under its table's lock, and is stored before
+anybody hears of it. Entries of other processes are read as they come.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ from spieltisch.table.wake import Hub
 
 log = logging.getLogger(__name__)
 
-# What takes longer than the event loop may be held: a deck of so many bytes, a game of so many entries.
+# Bytes of a deck and entries of a game that would hold the event loop for too long.
 LARGE, LONG = 64 * 1024, 100
-LOADING = 3.0  # seconds that somebody waits for a table which is not in memory: what they want there takes time, too
-HOUR = 3600.0  # seconds in which it is said once of a table that its log is not followed
-SHARED_IDLE = 10.0  # seconds until a table leaves the memory that another process has in memory, too
+LOADING = 3.0  # seconds to wait for a table that is not in memory, to leave time for what callers want there
+HOUR = 3600.0  # seconds between two reports that a table's log cannot be followed
+SHARED_IDLE = 10.0  # seconds until a table that another process also has in memory is dropped
 
 
 class Missing(Refused):
@@ -37,13 +37,13 @@ class Missing(Refused):
 
 
 def pause() -> float:
-    """How long a bot seems to think, in seconds: as long as chance says, whatever it holds; mostly less than one."""
+    """A bot's delay in seconds, mostly less than one. It is random and independent of the bot's hand."""
     return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
 
 
 class Sessions:
-    """The sessions of one store's tables that are in memory; `Host` says what may be done with them. `clock` gives the
-    time in seconds (None: the store's), `pause` a bot's next delay; after `idle` seconds a table leaves the memory.
+    """The sessions in memory of one store's tables. `Host` defines what can be done with them. `clock` returns the time
+    in seconds (None: the store's), `pause` a bot's next delay. Tables leave the memory after `idle` seconds.
     """
 
     def __init__(
@@ -61,26 +61,26 @@ class Sessions:
         self.memory = memory or Memory(hub)
         self.clock = clock or store.clock
         self.agenda = schedule.Agenda()
-        self.screens: set[str] = set()  # tables that a screen for all shows: `Presence` notes them
-        self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
+        self.screens: set[str] = set()  # tables on a public screen, noted by `Presence`
+        self.moves: Counter[tuple[str, str]] = Counter()  # written moves, by game and author
         self._pause = pause
         self._idle = idle
         self._used: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
-        self._behind: set[str] = set()  # of those, which to read on at
-        self._halted: dict[str, float] = {}  # by table, when it was said last that its log is not followed
+        self._behind: set[str] = set()  # those with unread entries
+        self._halted: dict[str, float] = {}  # by table: when it was last reported that its log cannot be followed
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def table(self, table: str) -> Table:
-        """The table, from memory or rebuilt from its log; Missing if there is none."""
+        """The table, from memory or rebuilt from its log. Raises Missing if there is none."""
         await self._session(table)
         found = self.memory.known(table)
         assert found is not None
         return found
 
     async def latest(self, table: str) -> Table:
-        """As `table`, and not older than the store: of what another process has written this one may not have heard
-        yet, and whoever comes from there has seen it. Unsaved where the store does not answer.
+        """Like `table`, but first reads entries other processes wrote. Use it when the caller may have seen them on
+        another server. Raises Unsaved if the store does not answer.
         """
         await self._session(table)
         if self.store.shared:
@@ -88,18 +88,18 @@ class Sessions:
         return await self.table(table)
 
     async def refresh(self, tables: Iterable[str]) -> list[str]:
-        """Read on from the store where another process may have written, at all of these that are in memory, or soon
-        will be. Returns where there was news.
+        """Read entries that another process may have written at these tables, if they are in memory or about to be.
+        Returns the tables with news.
         """
         sessions = []
         for table in tables:
             if (session := self.memory.session(table)) is not None:
                 sessions.append(session)
             elif table in self._loading:
-                self._behind.add(table)  # what is being read may be older than the news
+                self._behind.add(table)  # a table that is being read may be older than the news
         known = {session.setup.id: (session.seq, session.setup.rev) for session in sessions}
         news, found = await self.store.newer(known), []
-        for session in sorted(sessions, key=lambda one: one.lock.locked()):  # who is writing is waited for last
+        for session in sorted(sessions, key=lambda one: one.lock.locked()):  # sessions that are being written come last
             async with session.lock:
                 try:
                     if await self._take(session, known[session.setup.id], news):
@@ -108,14 +108,14 @@ class Sessions:
                     continue
                 except Unsaved:
                     raise
-                except Exception:  # the others go on
-                    if not session.void:  # else it is read anew in any case
+                except Exception:  # the others continue
+                    if not session.void:  # otherwise it is read again anyway
                         log.exception("table %s: what has been written is not followed", tag(session.setup.id))
         return found
 
     def sweep(self) -> None:
-        """Drop from memory the tables that nobody has looked at for a while; the store has them. One that is in memory
-        elsewhere, too, is dropped soon: else each of its moves is followed here for nobody.
+        """Drop tables that nobody has looked at for a while; the store has them. A table that another process also has
+        is dropped sooner, because every move there would be followed here for nobody.
         """
         now = self.clock()
         for session in self.memory.sessions():
@@ -128,12 +128,12 @@ class Sessions:
         self._used = {table: at for table, at in self._used.items() if at >= now - self._idle}
 
     async def rest(self) -> None:
-        """Wait for what callers who left had begun. To be awaited before the store is closed."""
+        """Wait for the work of callers who have left. Await it before the store is closed."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def stop(self, seconds: float | None = None) -> None:
-        """Rest, for so long at most, then close the store, which has as long for what waits to be written."""
+        """Rest for at most this long, then close the store, which has as long to write what waits."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.rest()
@@ -159,7 +159,7 @@ class Sessions:
         del self._loading[table]
         self._behind.discard(table)
         if not task.cancelled():
-            task.exception()  # whoever waits is told; all may have left
+            task.exception()  # waiters get the error; all of them may have left
 
     async def _load(self, table: str) -> TableSession:
         losses = self.memory.losses
@@ -176,11 +176,11 @@ class Sessions:
         body = None if setup.header is None else await self.store.deck(setup.header.deck)
         package, large = games.package(setup.game), len(body or b"") > LARGE
         session = await aside(TableSession, package, setup, seed, body, large=large)
-        async with session.lock:  # it is found by others before all of this is done
+        async with session.lock:  # others find it before it is complete
             if setup.header is not None and session.deck is not None:
                 entries = await self.store.log(table)
                 await aside(session.follow, entries, large=len(entries) > LONG)
-                if session.position is None and session.fresh:  # it stopped between the seal and the deal
+                if session.position is None and session.fresh:  # the server stopped between the seal and the deal
                     await self._deal(session)
             self._tell_halt(table, session.seq, session.halt)
             session.void = self.memory.losses != losses
@@ -198,7 +198,7 @@ class Sessions:
             await self._enter(session, *session.deal())
 
     async def _enter(self, session: TableSession, position: Position, entry: Entry) -> bool:
-        """Write the entry, then let it be so. False if somebody else was first: theirs is followed."""
+        """Write the entry, then publish it. Returns False, and follows the other entry, if somebody else was first."""
         _require_valid(session)
         now = self.clock()
         entry = msgspec.structs.replace(entry, at=now)
@@ -212,7 +212,7 @@ class Sessions:
         try:
             first = await asyncio.shield(write)
         except asyncio.CancelledError:
-            # The caller left while it was being written; who stays must hear of it all the same.
+            # The caller may leave during the write; all others must hear of it anyway.
             self._later(self._catch_up(session, write))
             raise
         if not first:
@@ -230,13 +230,13 @@ class Sessions:
         return True
 
     async def _follow(self, session: TableSession) -> None:
-        """Read on: what another process, or a caller who left, has written."""
+        """Read what another process, or a caller who left, has written."""
         known = {session.setup.id: (session.seq, session.setup.rev)}
         await self._take(session, known[session.setup.id], await self.store.newer(known))
 
     async def _take(self, session: TableSession, known: tuple[int, int], news: Mapping[str, Newer]) -> bool:
-        """Take what was read when this was known. Meanwhile this process may have written: then some of it is old.
-        Whether anything was new.
+        """Take news that were read when `known` was the state. This process may have written since, so that some are
+        old. Returns whether anything was new.
         """
         seq, old = session.seq, session.setup
         if session.void:
@@ -272,7 +272,7 @@ class Sessions:
                 log.exception("table %s: what a caller who left had begun is not followed", tag(session.setup.id))
 
     async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
-        """The next revision of the setup; made again where another process has made one meanwhile."""
+        """Make the next revision of the setup; retried if another process was first."""
         while True:
             _require_valid(session)
             old = session.setup
@@ -290,7 +290,7 @@ class Sessions:
         return new
 
     async def _changed(self, setup: TableSetup, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
-        """What `change` makes of this setup."""
+        """The setup that `change` makes of this one."""
         return change(setup)
 
     async def _finish(self, session: TableSession) -> None:
@@ -327,7 +327,7 @@ class Sessions:
         self.memory.drop(session)
 
     def _tell_halt(self, table: str, seq: int, halt: Stale | None) -> None:
-        """Say in the server's log why a table is not followed beyond this entry: once an hour, though many look."""
+        """Log why a table is not followed beyond this entry: once an hour, even if many look."""
         now = self.clock()
         if halt is None or halt.__cause__ is None or self._halted.get(table, -HOUR) > now - HOUR:
             return
@@ -345,6 +345,6 @@ class Sessions:
 
 
 def _require_valid(session: TableSession) -> None:
-    """Stale for a session of which the store may have less."""
+    """Raise Stale for a session whose entries the store may have lost."""
     if session.void:
         raise Stale("The game has moved on. Please look again.")

@@ -1,6 +1,6 @@
-"""What keeps tables: one small protocol, one module an engine, the SQL in one place.
+"""Stores for tables: one small protocol, one module for each engine, and the SQL in one place.
 
-Never here: rules, states, views. A store keeps bytes and numbers and knows which came first.
+Stores know no rules, states or views. They keep bytes and numbers, and know which came first.
 """
 
 import contextlib
@@ -15,21 +15,21 @@ from spieltisch.i18n import N_
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.timing import Times
 
-LATEST = 86_400.0  # seconds: only turns of slow games take longer, and those may be looked at too early
-PATIENCE = 4.5  # seconds that people wait for a move: they are told five
-LEAST = 2.0  # of them that a database needs to say whether it can
+LATEST = 86_400.0  # seconds; only turns of slow games take longer, and an early look at those does no harm
+PATIENCE = 4.5  # seconds that people wait for a move; they are told five
+LEAST = 2.0  # of them, for a database to show that it can write
 
 
 def steady_clock() -> Callable[[], float]:
-    """A clock that gives the seconds since 1970 as the system has them now, and goes on from there by itself: a system
-    clock that is set anew meanwhile ends no game and stops no bot.
+    """A clock that starts at the system's time, in seconds since 1970, and then runs by itself: setting the system's
+    clock later ends no game and stops no bot.
     """
     begun = time.time() - time.monotonic()
     return lambda: begun + time.monotonic()
 
 
 class Unsaved(Refused):
-    """What came could not be written, since the disk is full or fails: nothing has changed."""
+    """The disk is full or fails, so nothing has changed."""
 
     SAID = N_("The server cannot save right now. Nothing has changed. Please try again in a moment.")
 
@@ -38,13 +38,13 @@ class Unsaved(Refused):
 
 
 class Unknown(Unsaved):
-    """What came may have been written: the store does not say. The same once more counts once, and settles it."""
+    """It is unknown whether this was written. The same again counts once, and settles it."""
 
     SAID = N_("The database is not answering, so this may not count yet. Try again in a moment: it counts only once.")
 
 
 def readable(bodies: Iterable[bytes]) -> Generator[TableSetup]:
-    """These setups, without any that the disk has damaged: opening one table must not fail for another one's sake."""
+    """These setups, without damaged ones: opening one table must not fail because of another."""
     for body in bodies:
         with contextlib.suppress(ValueError):
             yield read_setup(body)
@@ -63,17 +63,15 @@ def nameless(setup: TableSetup) -> TableSetup | None:
 
 
 class Newer(NamedTuple):
-    """What has been written of a table: the next setup, None where it is the one that was known, and more entries,
-    `numbered`.
-    """
+    """News of a table: the newer setup (None if it is the known one), and newer entries, `numbered`."""
 
     setup: TableSetup | None
     entries: list[bytes]
 
 
 def numbered(rows: Iterable[tuple[int, bytes]], after: int) -> list[bytes]:
-    """The entries after this number, which come with theirs. Where one is missing or there twice, an empty one is the
-    last: nothing after it can be followed.
+    """The entries after this number. If one is missing or duplicate, an empty one is the last, since nothing after it
+    can be followed.
     """
     entries: list[bytes] = []
     for number, entry in rows:
@@ -85,8 +83,8 @@ def numbered(rows: Iterable[tuple[int, bytes]], after: int) -> list[bytes]:
 
 
 class Lending(NamedTuple):
-    """How the connections to a database are doing: lent, free, waited for, how long, and for how many seconds it has
-    not answered (0: it does).
+    """The connections to a database: lent, free, waited for and how long, and for how many seconds the database has not
+    answered (0: it answers).
     """
 
     used: int
@@ -97,19 +95,19 @@ class Lending(NamedTuple):
 
 
 class Store(Protocol):
-    """What a host asks of a store. What has been awaited has survived a power cut. Whatever writes raises Unsaved where
-    it cannot.
+    """What a host needs of a store. Whatever was awaited has survived a power cut. Writes raise Unsaved if
+    they fail.
     """
 
     async def create(self, setup: TableSetup, due_at: float | None = None) -> bool:
-        """Keep a new setup; False if the id is taken. `due_at` as for `save`."""
+        """Store a new setup. Returns False if the id is taken. `due_at` as for `save`."""
         ...
 
     async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
-        """Keep the next revision of a setup; False if it is gone or somebody else's revision was first.
+        """Store the next revision of a setup. Returns False if it is gone or somebody else's revision was first.
 
-        `due_at` is when the table's next bot or clock is due. `seed` is kept apart from the setup, so that
-        nothing that shows a setup can show it.
+        `due_at` is when the table's next bot or clock is due. `seed` is stored apart from the setup, so that nothing
+        that shows a setup can reveal it.
         """
         ...
 
@@ -117,18 +115,16 @@ class Store(Protocol):
 
     @property
     def lending(self) -> Lending | None:
-        """Its connections; None where it needs none."""
+        """Its connections; None for a store without."""
         ...
 
     @property
     def shared(self) -> bool:
-        """Whether other processes write here, too: then `newer` says what they have written."""
+        """Whether other processes write here, too; then `newer` reads their entries."""
         ...
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
-        """What is not known yet of these tables, of which this entry and this revision of the setup are; nothing of
-        tables that there are not.
-        """
+        """Entries and setups newer than the given (seq, rev) per table. Unknown tables are omitted."""
         ...
 
     async def setup(self, table: str) -> TableSetup | None:
@@ -136,7 +132,7 @@ class Store(Protocol):
         ...
 
     def playing(self) -> AsyncGenerator[TableSetup]:
-        """The plans of all tables where a game runs, one after the other: they need not fit into the memory."""
+        """The setups of all running games, one after another, since they may not fit into memory."""
         ...
 
     async def seed(self, table: str) -> bytes | None:
@@ -146,7 +142,7 @@ class Store(Protocol):
     def append(
         self, table: str, seq: int, entry: bytes, due_at: float | None, at: float, until: float | None = None
     ) -> Awaitable[bool]:
-        """Write one entry. True if it was the first with this number, False if not or the table is gone.
+        """Write one entry. Returns True if it was the first with this number, False if not or the table is gone.
 
         `until`: by the monotonic clock, when the caller gives up (None: in `PATIENCE` seconds).
         """
@@ -157,7 +153,7 @@ class Store(Protocol):
         ...
 
     async def put_deck(self, hash: str, body: bytes, at: float) -> None:  # noqa: A002 - a deck's hash
-        """Keep a deck under its hash, or renew when it was used last."""
+        """Store a deck under its hash, or note that it was used."""
         ...
 
     async def deck(self, hash: str) -> bytes | None:  # noqa: A002
@@ -165,8 +161,8 @@ class Store(Protocol):
         ...
 
     async def put_document(self, id: str, rev: int, body: bytes, due: float | None) -> bool:  # noqa: A002
-        """Keep a revision of a document: 1 is a new one. False if somebody else's was first, or the document is gone.
-        `due` is when something of it has to be forgotten, None for never.
+        """Store a revision of a document; 1 is a new one. Returns False if somebody else's was first, or the document
+        is gone. `due` is when some of it has to be forgotten, None for never.
         """
         ...
 
@@ -179,11 +175,11 @@ class Store(Protocol):
         ...
 
     async def drop_document(self, id: str) -> None:  # noqa: A002
-        """The document is gone."""
+        """Delete the document."""
         ...
 
     def clock(self) -> float:
-        """The seconds since 1970, the same for all processes that share the store: never ahead of it."""
+        """The seconds since 1970, the same for all processes that share the store, and never ahead of it."""
         ...
 
     async def claim(
@@ -195,38 +191,37 @@ class Store(Protocol):
         patience: float = 0.0,
         busy: Collection[str] = (),
     ) -> dict[str, float]:
-        """Take over the turns at up to n tables where a bot or a clock is due, for `lease` seconds: nobody else gets
-        them until then, or until the table has another entry or setup. Returns until when each is held.
+        """Claim the turns at up to n tables where a bot or clock is due, for `lease` seconds. Nobody else gets them
+        until then, or until the table has another entry or setup. Returns when each claim ends.
 
-        Due is what was due by `now`, or by the database's clock where that has one; and what is due later than
-        `LATEST`: the clock has been set back since that was written. Tables that are not `mine` are due `patience`
-        seconds later; those that are `busy` are left alone.
+        A turn is due if it was due by `now`, or by the database's clock if there is one. Turns later than `LATEST` also
+        count, because the clock has been set back since they were written. Tables that are not `mine` are due
+        `patience` seconds later; those in `busy` are left alone.
         """
         ...
 
     async def renew(self, held: Mapping[str, float], lease: float, now: float) -> dict[str, float]:
-        """Hold on to what was claimed for so many seconds from now; 0 gives it back. What is no longer held as it was
-        given stays as it is, and does not come back.
+        """Extend claims to this many seconds from now; 0 gives them back. Claims that have changed hands are left alone
+        and not returned.
         """
         ...
 
     async def newest(self) -> float | None:
-        """When a table was last touched; None where there is none."""
+        """When a table was last touched; None without tables."""
         ...
 
     async def forget(self, before: float) -> Sequence[str]:
-        """Delete what was last touched before: tables that wait, are over or closed, decks nobody uses; of
-        unfinished tables the names. A table with a turn that is due later stays as it is. Returns the ids of all
-        tables that were changed.
+        """Delete what was last touched before this time: waiting, finished and closed tables, unused decks, and the
+        names at unfinished tables. Tables with a later turn are left alone. Returns the ids of all changed tables.
         """
         ...
 
     async def delete(self, table: str) -> None:
-        """The table with its log and seed is gone."""
+        """Delete the table with its log and seed."""
         ...
 
     async def check(self) -> None:
-        """Write what changes nothing; Unsaved where that cannot be done."""
+        """Write without a change. Raises Unsaved if that fails."""
         ...
 
     async def can_write_anew(self) -> bool:
@@ -235,21 +230,21 @@ class Store(Protocol):
 
     @property
     def waiting(self) -> int:
-        """How many changes wait to be written."""
+        """The number of changes that wait to be written."""
         ...
 
     @property
     def waits(self) -> float:
-        """The seconds for which the changes that are being written have waited; 0.0 if there are none."""
+        """The seconds that the changes now being written have waited; 0.0 without any."""
         ...
 
     @property
     def is_failing(self) -> bool:
-        """Whether the last change could not be written, or waits for long. Asking costs nothing; `check` is sure."""
+        """Whether the last change failed, or waits for long. This costs nothing; `check` is sure."""
         ...
 
     async def count(self) -> int:
-        """How many tables there are."""
+        """The number of tables."""
         ...
 
     async def ids(self) -> Sequence[str]:
@@ -257,13 +252,13 @@ class Store(Protocol):
         ...
 
     async def games(self, code: str) -> Sequence[str]:
-        """The ids of the games that share this code, in the order of their numbers."""
+        """The ids of the games that share this code, by number."""
         ...
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        """The n tables that were touched last, the last one first, after so many of them."""
+        """The n tables that were touched last, newest first, after skipping some."""
         ...
 
     async def close(self, seconds: float | None = None) -> None:
-        """Write what waits, for so long where a database is away, then let go of it."""
+        """Write what waits, for at most this long if a database is away, then close."""
         ...

@@ -1,4 +1,4 @@
-"""What is read alike from both engines: each only says how it gets the rows of a statement."""
+"""The reads that both engines share; each only provides the rows of a statement."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ class Reads(ABC):
         """The rows that a statement of `sql` returns."""
 
     async def one(self, statement: str, *values: object) -> Any:
-        """The first value of the first row; None where there is no row."""
+        """The first value of the first row; None without rows."""
         found = await self.rows(statement, *values)
         return found[0][0] if found else None
 
@@ -49,7 +49,7 @@ class Reads(ABC):
             for one in readable(body for _, body in rows):
                 yield one
             last = rows[-1][0]
-            await asyncio.sleep(0)  # a file never waits: others have their turn
+            await asyncio.sleep(0)  # a file never waits, so give way to others
 
     async def seed(self, table: str) -> bytes | None:
         return await self.one(sql.SEED, table)

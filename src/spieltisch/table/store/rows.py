@@ -1,16 +1,16 @@
-"""The rows of one table, put in the place of those that another database has, whichever engine keeps either."""
+"""Replaces the rows of one table by those of another database, whichever the engines."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from spieltisch.table.store import sql
 
-Ask = Callable[[str, Sequence[Any]], Iterable[Any]]  # does a statement of `sql`: the rows that come back
+Ask = Callable[[str, Sequence[Any]], Iterable[Any]]  # runs a statement of `sql` and returns its rows
 
 
 def put(table: str, source: Ask, into: Ask, columns: Callable[[str], Sequence[str]]) -> None:
-    """Put what `source` has of a table, with its deck, in the place of what is there, in the caller's transaction.
-    Both have these columns.
+    """Replace a table and its deck by those of `source`, in the caller's transaction. Both databases have these
+    columns.
     """
     for statement in sql.DELETE:
         into(statement, (table,))
@@ -21,7 +21,7 @@ def put(table: str, source: Ask, into: Ask, columns: Callable[[str], Sequence[st
             into(into_all, row)
     listed = ", ".join(columns("deck"))
     played = f"select {listed} from deck where hash = (select deck from plan where id = ?)"  # noqa: S608 - our names
-    for row in source(played, (table,)):  # the same hash is the same deck, also where that one is damaged
+    for row in source(played, (table,)):  # the same hash is the same deck, even if that one is damaged
         into(f"{_insert('deck', columns('deck'))} on conflict (hash) do update set body = excluded.body", row)
 
 

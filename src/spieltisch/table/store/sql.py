@@ -1,4 +1,4 @@
-"""The SQL that SQLite and PostgreSQL share, and the formats of the tables in both."""
+"""The SQL that SQLite and PostgreSQL share, and the formats of their tables."""
 
 from collections.abc import Callable
 from itertools import takewhile
@@ -8,8 +8,8 @@ from spieltisch.paths import DataError
 
 
 class Migration(NamedTuple):
-    """One step from a format of the tables to the next, for each engine. `makes` is one of the things that it makes: a
-    table, an index or a `table.column`. The step is done where that exists.
+    """One step from a format of the tables to the next, for each engine. `makes` is one of its results (a table, an
+    index or a `table.column`); if it exists, the step is done.
     """
 
     makes: str
@@ -17,9 +17,10 @@ class Migration(NamedTuple):
     postgres: str
 
 
-# In order; the format is their number. A step runs where what it makes is missing, whatever format the database names:
-# early versions set that number back when they open tables of a later one. `pace` is narrow because every move writes
-# it. PostgreSQL compares ids byte by byte, as SQLite does, not as a language sorts words.
+# In order; the format is their number. A step runs if its result is missing, whatever format the database names,
+# because
+# early versions set that number back when they open later tables. `pace` is narrow because every move writes it.
+# PostgreSQL compares ids byte by byte, like SQLite, not by a language's order.
 MIGRATIONS = (
     Migration(
         makes="plan.body",
@@ -59,23 +60,23 @@ MIGRATIONS = (
         );
         """,
     ),
-    Migration(  # until when somebody takes the turns that are due there; 0: nobody does
+    Migration(  # until when a process has claimed the turns that are due; 0: none has
         makes="pace.lease",
         sqlite="alter table pace add column lease double precision not null default 0;",
         postgres="alter table pace add column lease double precision not null default 0;",
     ),
-    Migration(  # what lies in the data folder of one server, where several share a database; see `copied`
+    Migration(  # the files of the servers' data folders, if several share a database; see `copied`
         makes="file",
         sqlite="create table file (name text primary key, version integer not null, body blob not null);",
         postgres='create table file (name text collate "C" primary key, version bigint not null, body bytea not null);',
     ),
-    Migration(  # which process takes the turns, so that others need not wait for the end of its lease when it is gone
+    Migration(  # which process has the claim, so that others need not wait for its end when that process is gone
         makes="pace.holder",
         sqlite="alter table pace add column holder text not null default '';",
         postgres="alter table pace add column holder text not null default '';",
     ),
-    # For a million tables. And where several processes write: the transaction that wrote a table last, and which tables
-    # are gone. Triggers note both, since processes of the former version may still be at work.
+    # For a million tables. And for several writers: the transaction that last wrote a table, and the deleted tables.
+    # Triggers note both, since processes of the former version may still be running.
     Migration(
         makes="pace_touched",
         sqlite="""
@@ -110,17 +111,17 @@ MIGRATIONS = (
     ),
 )
 FORMAT = len(MIGRATIONS)  # the number of this version's format
-SHARED = 4  # the format from which on the database has files, too
-OLDER = "an older version has worked on %s, and took it for format %d: this one goes on with format %d"  # in the log
+SHARED = 4  # from this format on, the database also has files
+OLDER = "an older version has worked on %s, and took it for format %d: this one goes on with format %d"  # for the log
 
 
 def reached(has: Callable[[str], bool]) -> int:
-    """The format of tables of which this says what there is; 0 where there are none."""
+    """The format of tables; `has` tells what exists. 0 without tables."""
     return len([*takewhile(has, (one.makes for one in MIGRATIONS))])
 
 
 def newer(found: int) -> DataError:
-    """The refusal of tables in a format that this version does not know yet."""
+    """The refusal of tables in a format newer than this version's."""
     return DataError(
         "a newer version of Spieltisch wrote these tables (format {found}; this version knows {known}): install"
         " the newer version again, or restore a backup from before the update",
@@ -129,7 +130,7 @@ def newer(found: int) -> DataError:
 
 
 def append(n: int) -> str:
-    """Write n entries at once; what comes back was first. A table that is gone takes no entries."""
+    """Write n entries at once; it returns those that were first. A deleted table takes no entries."""
     rows = ", ".join(["(?, ?, ?)"] * n)
     return (
         f"insert into log (id, seq, entry) select * from (values {rows}) as new"  # noqa: S608 - only marks
@@ -139,7 +140,7 @@ def append(n: int) -> str:
 
 
 def pace(n: int) -> str:
-    """When n tables were touched and are due next; each table once."""
+    """Set when n tables were touched and are next due; each table only once."""
     rows = ", ".join(["(?, ?, ?)"] * n)
     return (
         f"insert into pace (id, touched, due_at) values {rows}"  # noqa: S608 - only marks
@@ -148,7 +149,7 @@ def pace(n: int) -> str:
 
 
 def touched_last(n: int, skip: int) -> str:
-    """The n tables that were touched last, after so many of them. What is skipped is skipped in the index."""
+    """The n tables that were touched last, after skipping some, which happens in the index."""
     return (
         "select (select body from plan where plan.id = page.id), touched"  # noqa: S608 - only numbers
         f" from (select id, touched from pace order by touched desc, id desc limit {n:d} offset {skip:d}) as page"
@@ -156,8 +157,8 @@ def touched_last(n: int, skip: int) -> str:
     )
 
 
-# Rows that are read at a time. It stands in the statements, as in those above: PostgreSQL plans each once, without its
-# values, and would take a limit that it does not know for a tenth of the table, which it sorts.
+# Rows that are read at a time. The number is in the statements, as above, because PostgreSQL plans each once without
+# its values: it would take an unknown limit for a tenth of the table, and sort that.
 PAGE = 50
 CREATE = "insert into plan (id, stage, rev, body) values (?, ?, ?, ?) on conflict do nothing returning id"
 SAVE = (
@@ -165,7 +166,7 @@ SAVE = (
     " where id = ? and rev = ? returning id"
 )
 PLAN = "select plan.body, pace.touched from plan join pace on pace.id = plan.id where plan.id = ?"
-# A page of the games that run, after this id. Pages, since there may be more than the memory should hold.
+# A page of the running games, after this id. There may be more than fit into memory.
 PLAYING = f"select id, body from plan where stage = 'playing' and id > ? order by id limit {PAGE}"  # noqa: S608
 RUNNING = "select id from plan where stage = 'playing' order by id"
 BODY = "select body from plan where id = ?"
@@ -178,14 +179,14 @@ NEXT_DOCUMENT = "update document set rev = ?, due = ?, body = ? where id = ? and
 DOCUMENT = "select body from document where id = ?"
 DUE_DOCUMENTS = "select id from document where due <= ? order by due"
 DROP_DOCUMENT = "delete from document where id = ?"
-# What is due later than any clock allows was written before the system's clock was set back.
+# Turns later than any clock allows were written before the system's clock was set back.
 DUE = "select id, due_at from pace where due_at <= ? or due_at > ? order by due_at"
 NEWEST = "select max(touched) from pace"
 COUNT = "select count(*) from plan"
 IDS = "select id from plan"
 GAMES = "select id from plan where id = ? or (id > ? and id < ?)"
 
-# The next tables that were last touched before some time, after this one. Who has days for a turn is not forgotten.
+# The next tables that were last touched before some time, after this one. Tables with days for a turn are left alone.
 OLD = (
     "select touched, id from pace where touched < ? and (due_at is null or due_at < ?) and (touched, id) > (?, ?)"  # noqa: S608
     f" order by touched, id limit {PAGE}"
@@ -194,9 +195,9 @@ STAGE = "select stage, body from plan where id = ?"
 OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
 DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")
 
-REV = "select rev from plan where id = ?"  # SQLite asks table by table what is new
+REV = "select rev from plan where id = ?"  # SQLite asks for news table by table
 
-# The files of servers on one database, in a copy of it.
+# The servers' files on one database, in a copy of it.
 ALL_FILES = "select name, version, body from file"
 GIVEN_FILE = "insert into file (name, version, body) values (?, ?, ?)"
 DROP_FILES = "delete from file"

@@ -1,8 +1,8 @@
-"""The default store: one SQLite file, one thread that writes it.
+"""The default store: one SQLite file, and one thread that writes it.
 
-Writers queue up; the thread takes all that wait, writes them in one transaction, syncs once and then tells
-them together (group commit). An acknowledged move has been synced to the disk. Reads are on a connection of
-their own and on the caller's thread: they are a few rows by primary key, cheaper than a hop to a thread.
+Writers queue up. The thread takes all that wait, writes them in one transaction, syncs once and then tells them
+together (group commit). An acknowledged move has been synced to the disk. Reads run on a connection of their own in the
+caller's thread: they fetch a few rows by primary key, which is cheaper than a hop to a thread.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ from spieltisch.table.timing import Times
 
 log = logging.getLogger(__name__)
 
-STUCK = 2.0  # seconds after which changes that are being written wait for long
+STUCK = 2.0  # seconds after which a write counts as waiting for long
 GATHER = 0.008  # seconds
-_CHECKING = 20.0  # seconds of the start: 500 MB take one, or as long as the disk needs to read them
-_SPELL = 0.006  # seconds for which forgetting, or giving pages back to the disk, keeps moves from being written
-_LOG = 16 * 2**20  # bytes that the log of changes keeps of the disk
-_INCREMENTAL = 2  # what SQLite calls a file that can shrink piece by piece
-_MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
+_CHECKING = 20.0  # seconds at the start; 500 MB take one, or as long as the disk needs
+_SPELL = 0.006  # seconds per slice of forgetting, or of returning pages to the disk, during which moves wait
+_LOG = 16 * 2**20  # bytes of the journal on the disk
+_INCREMENTAL = 2  # SQLite's mode for a file that can shrink piece by piece
+_MOST = 64  # entries per statement; each number has a statement of its own, and all stay prepared
 
 Append = tuple[str, int, bytes, float | None, float]
 Work = Append | Callable[[sqlite3.Connection], Any]
@@ -41,12 +41,12 @@ Waiting = tuple[Work | None, asyncio.Future[Any]]
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """A connection to a file of a server, which may be at work beside, that changes nothing there."""
+    """A read-only connection to a file of a server that may be running."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
 
 
 def damage(db: sqlite3.Connection, seconds: float = inf) -> str:
-    """What SQLite finds damaged first; "" if it finds nothing, or nothing in so many seconds."""
+    """The first damage that SQLite finds; "" if it finds none within this time."""
     until = time.monotonic() + seconds
     db.set_progress_handler(lambda: time.monotonic() > until, 100_000)
     try:
@@ -59,7 +59,7 @@ def damage(db: sqlite3.Connection, seconds: float = inf) -> str:
 
 
 def playing(path: Path) -> Generator[TableSetup]:
-    """The games that run in the file of a server, which may be at work beside; none where there is no file."""
+    """The running games in the file of a server, which may be running; none without a file."""
     if not path.is_file():
         return
     with closing(read_only(path)) as db:
@@ -70,8 +70,8 @@ def playing(path: Path) -> Generator[TableSetup]:
 
 
 def opened(path: Path | str) -> sqlite3.Connection:
-    """The file with the tables, made where there is none, brought up to date. DataError, saying what helps, if it
-    cannot be used, is damaged, or a newer version has written it.
+    """Open the file with the tables, create it if need be, and migrate it. Raises DataError, with advice, if it cannot
+    be used, is damaged, or was written by a newer version.
     """
     try:
         db = _connect(str(path))
@@ -85,7 +85,7 @@ def opened(path: Path | str) -> sqlite3.Connection:
 
 
 def make_tables(db: sqlite3.Connection, wanted: int) -> None:
-    """Make what is missing of the tables in this format, in the transaction of this connection."""
+    """Create what is missing in this format, in the transaction of this connection."""
     for migration in sql.MIGRATIONS[:wanted]:
         if not _has(db, migration.makes):
             for statement in filter(None, map(str.strip, migration.sqlite.split(";"))):
@@ -95,7 +95,7 @@ def make_tables(db: sqlite3.Connection, wanted: int) -> None:
 
 def formats_of(db: sqlite3.Connection) -> tuple[int, int]:
     """The format that a file names, and the one that its tables have (0: there are none), as far as this version knows.
-    The first is less where an early version has worked on tables of a later format: it set the number back.
+    The first is smaller if an early version has worked on tables of a later format, since it set the number back.
     """
     return db.execute("pragma user_version").fetchone()[0], sql.reached(partial(_has, db))
 
@@ -110,24 +110,24 @@ def _has(db: sqlite3.Connection, makes: str) -> bool:
 
 
 class SQLite(Reads):
-    """A `Store` in the file at `path`, which is made where there is none."""
+    """A `Store` in the file at `path`, which is created if need be."""
 
     shared = False
     lending = None
 
     def __init__(self, path: Path | str) -> None:
-        """Raises DataError as `opened` does."""
+        """Raises DataError, like `opened`."""
         self._path = str(path)
         self._reader = opened(path)
         self.commits = Times()
         self._clock = steady_clock()
-        self._leases: dict[str, float] = {}  # by table, until when
+        self._leases: dict[str, float] = {}  # by table: its end
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
-        self._failed = False  # whether the last ones could not be written
+        self._failed = False  # whether the last writes failed
         self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
         self._writer.start()
 
-    # What is written
+    # Writes
 
     async def create(self, setup: TableSetup, due_at: float | None = None) -> bool:
         def work(db: sqlite3.Connection) -> bool:
@@ -174,11 +174,11 @@ class SQLite(Reads):
     async def forget(self, before: float) -> Sequence[str]:
         changed: list[str] = []
         last: tuple[float, str] | None = (-inf, "")
-        while last is not None:  # some at a time: moves are written in between
+        while last is not None:  # in slices, with moves in between
             some, last = await self._put(partial(_forget, before=before, last=last))
             changed += some
         await self._put(lambda db: db.execute(sql.OLD_DECKS, (before,)) and None)
-        while await self._put(_shrink):  # piece by piece: moves are written in between
+        while await self._put(_shrink):  # in slices, with moves in between
             pass
         await asyncio.to_thread(_empty_log, self._path)
         return changed
@@ -201,7 +201,7 @@ class SQLite(Reads):
     def is_failing(self) -> bool:
         return self._failed or self.waits > STUCK
 
-    # What is read
+    # Reads
 
     @property
     def waiting(self) -> int:
@@ -244,11 +244,11 @@ class SQLite(Reads):
 
     def _lease(self, tables: Sequence[str], until: float) -> dict[str, float]:
         leases = dict.fromkeys(tables, until)
-        self._leases |= leases  # which need not survive: one process has a file
+        self._leases |= leases  # a crash may lose them: a file has one process
         return leases
 
     async def close(self, seconds: float | None = None) -> None:
-        """Write all that waits, since a file is never away, then close it. Nothing may be asked afterwards."""
+        """Write everything that waits (a file is never away), then close. Do not use the store afterwards."""
         del seconds
         if self._writer.is_alive():
             self._queue.put((None, asyncio.get_running_loop().create_future()))
@@ -265,8 +265,8 @@ class SQLite(Reads):
     def _write(self) -> None:
         db, last = _connect(self._path), 0.0
         while True:
-            if (rest := last + GATHER - time.monotonic()) > 0:  # what comes within this time is one commit
-                time.sleep(rest)  # and wakes nobody as it comes
+            if (rest := last + GATHER - time.monotonic()) > 0:  # changes within this time share a commit
+                time.sleep(rest)  # and wakes nobody as they come
             batch = [self._queue.get()]
             while not self._queue.empty():
                 batch.append(self._queue.get())
@@ -274,7 +274,7 @@ class SQLite(Reads):
             if wanted:
                 with self.commits.timed():
                     results, error = _commit(db, [work for work, _ in wanted])
-                if _is_disk(error):  # told once, since a log may lie on the same disk
+                if _is_disk(error):  # logged once, since the log may be on the same disk
                     if not self._failed:
                         log.error("the tables cannot be written: %s", error)
                     self._failed, error = True, Unsaved()
@@ -290,23 +290,23 @@ class SQLite(Reads):
 
 def _connect(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False, cached_statements=3 * _MOST)
-    db.execute("pragma auto_vacuum = incremental")  # of a file that is new; see `_migrate` for others
+    db.execute("pragma auto_vacuum = incremental")  # for a new file; see `_migrate` for others
     db.execute("pragma journal_mode = wal")
     db.execute("pragma synchronous = full")
     db.execute(f"pragma journal_size_limit = {_LOG}")
-    db.execute("pragma secure_delete = on")  # what is deleted is overwritten: names are gone from the file, too
+    db.execute("pragma secure_delete = on")  # overwrite deleted data, so that names are gone from the file
     return db
 
 
 def _empty_log(path: str) -> None:
-    """Write what waits in the journal into the file, and empty it: names stand there until then."""
-    with contextlib.suppress(sqlite3.OperationalError), closing(_connect(path)) as db:  # another time, if it fails
-        db.execute("pragma wal_checkpoint(passive)")  # first what holds nobody up
+    """Write the journal into the file and empty it, because deleted names stay in it until then."""
+    with contextlib.suppress(sqlite3.OperationalError), closing(_connect(path)) as db:  # later, if it fails
+        db.execute("pragma wal_checkpoint(passive)")  # first the part that blocks nobody
         db.execute("pragma wal_checkpoint(truncate)")
 
 
 def _migrate(db: sqlite3.Connection, path: Path | str) -> None:
-    db.execute("begin immediate")  # of two processes that come first at once, one waits
+    db.execute("begin immediate")  # if two processes come first, one waits
     said, there = formats_of(db)
     if said > len(sql.MIGRATIONS):
         db.execute("rollback")
@@ -315,14 +315,14 @@ def _migrate(db: sqlite3.Connection, path: Path | str) -> None:
         log.warning(sql.OLDER, path, said, there)
     make_tables(db, len(sql.MIGRATIONS))
     db.execute("commit")
-    if db.execute("pragma auto_vacuum").fetchone()[0] != _INCREMENTAL:  # once: a file of a former version
-        with contextlib.suppress(sqlite3.OperationalError):  # there is no room for it now: at another start
+    if db.execute("pragma auto_vacuum").fetchone()[0] != _INCREMENTAL:  # once, for a file of a former version
+        with contextlib.suppress(sqlite3.OperationalError):  # no room now; at another start
             db.execute("pragma auto_vacuum = incremental")
             db.execute("vacuum")
 
 
 def _can_write(path: str) -> bool:
-    """Write what changes nothing, by a new connection."""
+    """Write without a change, on a new connection."""
     try:
         with closing(sqlite3.connect(path, timeout=2, isolation_level=None)) as db:
             _set_version(db)
@@ -332,11 +332,11 @@ def _can_write(path: str) -> bool:
 
 
 def _set_version(db: sqlite3.Connection) -> None:
-    db.execute(f"pragma user_version = {len(sql.MIGRATIONS)}")  # is written also where it is that already
+    db.execute(f"pragma user_version = {len(sql.MIGRATIONS)}")  # is written even if it is that already
 
 
 def _commit(db: sqlite3.Connection, batch: list[Work]) -> tuple[list[Any], BaseException | None]:
-    """All of the batch or, where the disk fails, nothing of it."""
+    """Write the whole batch or, if the disk fails, nothing."""
     results: list[Any] = []
     try:
         db.execute("begin immediate")
@@ -358,7 +358,7 @@ def _commit(db: sqlite3.Connection, batch: list[Work]) -> tuple[list[Any], BaseE
 
 
 def _is_disk(error: BaseException | None) -> bool:
-    """Whether this is what SQLite says of a disk that is full, fails or may not be written."""
+    """Whether SQLite reports a disk that is full, failing or read-only."""
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 
 
@@ -382,14 +382,14 @@ def _chunks(rows: list[Any]) -> list[list[Any]]:
 
 
 def _tell(wanted: list[tuple[Work, asyncio.Future[Any]]], results: list[Any], error: BaseException | None) -> None:
-    """Wake those who wait, with one call a loop."""
+    """Wake the waiters, with one call for each event loop."""
     loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
     for i, (_, done) in enumerate(wanted):
         loops.setdefault(done.get_loop(), []).append((done, None if error else results[i]))
     for loop, told in loops.items():
         try:
             loop.call_soon_threadsafe(_resolve, told, error)
-        except RuntimeError:  # that loop is closed: nobody waits there any more
+        except RuntimeError:  # that loop is closed, so nobody waits there
             continue
 
 
@@ -409,10 +409,10 @@ def _delete(db: sqlite3.Connection, table: str) -> None:
 
 
 def _shrink(db: sqlite3.Connection) -> bool:
-    """Give what is free in the file back to the disk, for a spell; whether there is more."""
+    """Return free pages to the disk for one slice. Returns whether there are more."""
     free, until = db.execute("pragma freelist_count").fetchone()[0], time.monotonic() + _SPELL
     for _ in range(free):
-        db.execute("pragma incremental_vacuum(1)")  # Python steps through one page of several only
+        db.execute("pragma incremental_vacuum(1)")  # Python steps through only one of several pages
         if time.monotonic() > until:
             break
     return 0 < db.execute("pragma freelist_count").fetchone()[0] < free
@@ -421,8 +421,8 @@ def _shrink(db: sqlite3.Connection) -> bool:
 def _forget(
     db: sqlite3.Connection, *, before: float, last: tuple[float, str]
 ) -> tuple[list[str], tuple[float, str] | None]:
-    """Forget the next tables after the last one, for a spell: which have changed, and which is the last one now (None:
-    there are no more).
+    """Forget the next tables after the last one, for one slice. Returns the changed ones, and the new last one (None:
+    all are done).
     """
     changed, at, until = [], None, time.monotonic() + _SPELL
     for at in db.execute(sql.OLD, (before, before, *last)).fetchall():
@@ -434,7 +434,7 @@ def _forget(
 
 
 def _forget_one(db: sqlite3.Connection, table: str) -> bool:
-    """Forget a table that is old, or the names of a game that runs; whether anything was to be forgotten."""
+    """Forget an old table, or the names of a running game. Returns whether there was anything to forget."""
     stage, body = db.execute(sql.STAGE, (table,)).fetchone() or ("", b"")
     setup = next(readable([body]), None)
     if stage != "playing" or setup is None:
