@@ -1,8 +1,8 @@
-"""All data of a server in one file, copied while the server runs, and the way back.
+"""All data of a server in one file, copied while the server runs, and its restoration.
 
-The file is a zip archive with a manifest: what is in it, with SHA-256 sums, by which version it was made, and in which
-format the tables are. They are a SQLite file there, also where a PostgreSQL keeps them: what either engine has kept can
-be put back into either. Whoever has it has the server's secret: it is readable for its owner alone.
+The file is a zip archive with a manifest: its contents with SHA-256 sums, the version that made it, and the format of
+the tables. The tables are always a SQLite file, even if they come from a PostgreSQL, so either engine's can be restored
+into the other. The archive contains the server's secret, so only its owner can read it.
 """
 
 import contextlib
@@ -39,8 +39,8 @@ FORMAT = 1
 SPARE = 64 * 2**20  # bytes of the disk that a restore leaves free
 LONGEST = 16 * 2**20  # bytes of a manifest
 MANIFEST = "manifest.json"
-RESTORING = "restoring"  # a folder in the data folder: there is one only while, or after, a restore has not ended
-BEFORE = "before-restore-"  # folders in it, with what was there before
+RESTORING = "restoring"  # a folder in the data folder that exists only during, or after, an incomplete restore
+BEFORE = "before-restore-"  # folders in it with the data from before a restore
 _REPORTS = f"{paths.DECKS}/{inbox.FORMER}"
 _DATABASES = (paths.TABLES, _REPORTS)
 _KEPT = (
@@ -50,7 +50,9 @@ _KEPT = (
 
 
 class Manifest(Struct, frozen=True):
-    """What a backup says of itself; `files` are SHA-256 sums, `tables_format` is that of the file with the tables."""
+    """The table of contents of a backup. `files` are SHA-256 sums; `tables_format` is that of the file with
+    the tables.
+    """
 
     format: int
     version: str
@@ -61,14 +63,14 @@ class Manifest(Struct, frozen=True):
 
 
 def back_up(folder: Path, target: Path, *, replace: bool = False, database: str | None = None) -> Manifest:
-    """Copy tables, secret, decks and reports of a server into the file `target`, whole or not at all; it may be at
-    work. The tables are in its data folder, or in the PostgreSQL with this address.
+    """Copy the tables, secret, decks and reports of a server into the file `target`, wholly or not at all. The server
+    may be running. The tables are in its data folder, or in the PostgreSQL at the address `database`.
 
-    Raises DataError where there is nothing to copy, the file is there already (and is not to be replaced), what is to
-    be copied is damaged, or the database cannot be used; OSError where something can be neither read nor written.
+    Raises DataError if there is nothing to copy, the file exists and may not be replaced, the data is damaged, or the
+    database cannot be used; OSError if something cannot be read or written.
     """
     require_place(folder, database)
-    if target.exists() and not (replace and target.is_file()):  # nor is a device ever replaced by a file
+    if target.exists() and not (replace and target.is_file()):  # a device is never replaced by a file
         raise DataError("{file} already exists: choose another file, or add --replace", file=target)
     sums: dict[str, str] = {}
     now = dt.datetime.now(dt.UTC)
@@ -98,7 +100,7 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
         made = now.isoformat(timespec="seconds")
         manifest = Manifest(FORMAT, __version__, made, count, tables_format, sums)
         archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-    with contextlib.suppress(OSError):  # the backup is made; who may only read the folder tells nobody
+    with contextlib.suppress(OSError):  # the backup is complete; a user who may only read the folder cannot note it
         put_file(folder / paths.BACKED_UP, made, mode=0o600)
         paths.share_owner(folder / paths.BACKED_UP, folder)
     return manifest
@@ -107,12 +109,12 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
 def restore(
     source: Path, folder: Path, *, replace: bool = False, database: str | None = None
 ) -> tuple[Manifest, Path | None]:
-    """Put a backup into a data folder, its tables there or into a database, after all of it has been looked at. What
-    was there is put aside, into the folder that is returned with the manifest (None: there was nothing).
+    """Restore a backup into a data folder, with the tables there or in a database, after a check of all of it. Older
+    data is put aside, in the folder that is returned with the manifest (None: there was none).
 
-    Raises DataError where the file is no backup, damaged or of a newer version, where a server is at work there, where
-    the database cannot be used, or where something is there already that is not to be replaced; nothing has changed
-    then. OSError where something can be neither read nor written.
+    Raises DataError, without a change, if the file is damaged, newer than this version or no backup, if a server is
+    running, if the database cannot be used, or if older data may not be replaced. Raises OSError if something cannot be
+    read or written.
     """
     with _opened(source) as (archive, manifest):
         folder = paths.open_data_folder(folder)
@@ -155,11 +157,11 @@ def restore(
 def restore_table(
     source: Path, folder: Path, table: str, *, replace: bool = False, database: str | None = None
 ) -> tuple[Manifest, int, Path | None]:
-    """Put one table of a backup in its place, among the others of a server that does not run; those stay as they are.
-    Returns the manifest, how many entries the table has, and the folder with what was there (None: nothing).
+    """Restore one table of a backup among the others of a server that is not running. Returns the manifest, the number
+    of the table's entries, and the folder with older data (None: there was none).
 
-    Raises DataError as `restore` does, and where the backup does not have the table or has it damaged, or where it is
-    well here, other than in the backup, and not to be replaced. Nothing has changed then.
+    Raises DataError, without a change, like `restore`; also if the backup lacks the table or has it damaged, or if the
+    table here is sound, different, and may not be replaced.
     """
     with _opened(source) as (archive, manifest):
         require_place(folder, database)
@@ -184,7 +186,7 @@ def restore_table(
 
 
 def _require_better(table: str, source: Path, there: Ask, here: Ask, *, replace: bool) -> list[tuple[int, bytes]]:
-    """The log of a table in a backup. DataError where that is no better than what is here."""
+    """The log of a table in a backup. Raises DataError if it is no better than the one here."""
     if not [*there(sql.REV, (table,))]:
         raise DataError("{file} has no table {table}", file=source, table=table)
     if (damage := damage_at(there, table)) is not None:
@@ -203,7 +205,7 @@ def _require_better(table: str, source: Path, there: Ask, here: Ask, *, replace:
 
 @contextlib.contextmanager
 def _changing(folder: Path, database: str | None) -> Generator[Ask]:
-    """A transaction on the tables of a server; committed at the end."""
+    """A transaction on the tables of a server, committed at the end."""
     if database is not None:
         from spieltisch.cluster.copying import changing  # noqa: PLC0415 - installed on request
 
@@ -211,7 +213,7 @@ def _changing(folder: Path, database: str | None) -> Generator[Ask]:
             yield ask
         return
     with closing(opened(folder / paths.TABLES)) as db:
-        db.execute("begin immediate")  # given up when it is closed
+        db.execute("begin immediate")  # rolled back when it is closed
         yield db.execute
         db.execute("commit")
 
@@ -221,9 +223,9 @@ def _columns(db: sqlite3.Connection, name: str) -> list[str]:
 
 
 def copy_tables(folder: Path, database: str | None, target: Path) -> None:
-    """The tables of a server, as they stand at this moment, in one new SQLite file; it may be at work meanwhile.
+    """Copy the tables of a server, as of this moment, into one new SQLite file. The server may be running.
 
-    Raises DataError where they cannot be read or are damaged; OSError where the file cannot be written.
+    Raises DataError if they are damaged or cannot be read; OSError if the file cannot be written.
     """
     if database is None:
         _copy_file(folder / paths.TABLES, target)
@@ -239,19 +241,19 @@ def copy_tables(folder: Path, database: str | None, target: Path) -> None:
 
 
 def require_whole(folder: Path) -> None:
-    """DataError where a restore into this folder was broken off: some of what belongs there may be missing."""
+    """Raise DataError if a restore into this folder was interrupted, so that data may be missing."""
     if (folder / RESTORING).exists():
         raise DataError("a restore into {folder} was interrupted: run it again with --replace", folder=folder)
 
 
 def require_readable(folder: Path) -> None:
-    """DataError, naming the file, if one that servers write beside the tables is damaged."""
+    """Raise DataError, naming the file, if one of the files beside the tables is damaged."""
     for name, shape in ((paths.KEYS, dict[str, int]), (paths.REPORTS, inbox.Reports), (paths.USES, dict[str, int])):
         read_json(folder / paths.DECKS / name, shape, None)
 
 
 def require_place(folder: Path, database: str | None) -> None:
-    """DataError where this is not the folder of a server, or one with tables of its own beside the database."""
+    """Raise DataError if this is not a server's folder, or has tables of its own beside the database."""
     there = (folder / paths.TABLES).is_file()
     if database is not None and there:
         raise paths.two_places(folder)
@@ -262,7 +264,7 @@ def require_place(folder: Path, database: str | None) -> None:
 
 
 def _require_leave(folder: Path, there: list[str], stored: int, *, replace: bool) -> None:
-    """DataError where something would be put aside that is not to be replaced."""
+    """Raise DataError if something would be put aside that may not be replaced."""
     if replace:
         return
     if stored:
@@ -278,7 +280,7 @@ def _require_leave(folder: Path, there: list[str], stored: int, *, replace: bool
 
 
 def _count(database: str | None) -> int:
-    """How many tables there are in a database at which no server works; none where there is no database."""
+    """The number of tables in a database that no server uses; 0 without a database."""
     if database is None:
         return 0
     from spieltisch.cluster.copying import require_idle  # noqa: PLC0415 - installed on request
@@ -293,8 +295,8 @@ def _fill(database: str, tables: Path) -> None:
 
 
 def _take_out(tables: Path) -> bool:
-    """Lay the files that a database has beside the copy of its tables, so that a backup has them as a folder has;
-    whether there were any.
+    """Move the files in a database's copy into a folder beside it, where a backup expects them. Returns whether there
+    were any.
     """
     with closing(sqlite3.connect(tables, isolation_level=None)) as db:
         if formats_of(db)[1] < sql.SHARED:
@@ -309,8 +311,8 @@ def _take_out(tables: Path) -> bool:
 
 
 def _put_in(unpacked: Path) -> None:
-    """Put what servers on a database share into the tables that it gets, as newer than all that copies are made of; the
-    folder is such a copy then.
+    """Put the servers' shared files into the new tables of a database, with versions above those of all copies. The
+    folder is such a copy from then on.
     """
     from spieltisch.cluster.copied import mark  # noqa: PLC0415 - installed on request
 
@@ -325,7 +327,7 @@ def _put_in(unpacked: Path) -> None:
 
 
 def _before(folder: Path) -> Path:
-    """A new folder for what was there before."""
+    """A new folder for older data."""
     now = dt.datetime.now(dt.UTC)
     return Path(tempfile.mkdtemp(prefix=f"{BEFORE}{now:%Y-%m-%d-%H%M%S}-", dir=folder))
 
@@ -341,7 +343,7 @@ def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
     for name in names:
         (folder / name).rename(aside / name)
     if database is not None:
-        _take_out(aside / paths.TABLES)  # in place of the copies
+        _take_out(aside / paths.TABLES)  # instead of the copies
     for path in (aside, *aside.rglob("*")):
         paths.share_owner(path, folder)
     paths.sync(aside)
@@ -350,7 +352,7 @@ def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
 
 
 def _require_space(archive: zipfile.ZipFile, files: Iterable[str], folder: Path) -> None:
-    """DataError if the disk has no room for what the archive says that it holds. No more than that is unpacked."""
+    """Raise DataError if the disk has no room for the sizes in the archive. No more than that is unpacked."""
     needed, free = sum(archive.getinfo(name).file_size for name in files), shutil.disk_usage(folder).free
     if needed + SPARE > free:
         raise DataError(
@@ -377,7 +379,7 @@ def _unpack(archive: zipfile.ZipFile, files: Mapping[str, str], into: Path) -> N
 
 @contextlib.contextmanager
 def _opened(source: Path) -> Generator[tuple[zipfile.ZipFile, Manifest]]:
-    """The archive and its manifest; DataError, also for what is found while it is read, if it is no backup."""
+    """The archive and its manifest. Raises DataError if it is no backup, also during the reading."""
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as packed:
@@ -391,7 +393,7 @@ def _opened(source: Path) -> Generator[tuple[zipfile.ZipFile, Manifest]]:
 
 
 def _require_ours(manifest: Manifest, source: Path) -> None:
-    """DataError for a manifest of a newer version, BadZipFile for one that names what is not ours."""
+    """Raise DataError for a manifest of a newer version, BadZipFile for one with foreign names."""
     if manifest.format > FORMAT or manifest.tables_format > len(sql.MIGRATIONS):
         raise DataError(
             "{file} was made by a newer version of Spieltisch, {version}: install that version",
@@ -403,21 +405,23 @@ def _require_ours(manifest: Manifest, source: Path) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    """Whether a file of this name belongs into a data folder: nothing leads out of it."""
+    """Whether a file of this name belongs into a data folder; no name leads out of it."""
     path = PurePosixPath(name)
     inside = not path.is_absolute() and ".." not in path.parts and "\\" not in name and ":" not in name
     return name in {paths.TABLES, paths.SECRET} or (inside and len(path.parts) > 1 and path.parts[0] == paths.DECKS)
 
 
 def _files(folder: Path) -> list[Path]:
-    """What is copied as it is: the secret and the decks. (What begins with a dot is still being written.)"""
+    """The files that are copied unchanged: the secret and the decks. (A leading dot marks a file that is still being
+    written.)
+    """
     decks = sorted(path for path in (folder / paths.DECKS).rglob("*") if path.is_file())
     plain = [path for path in decks if not path.name.startswith((".", inbox.FORMER))]
     return [folder / paths.SECRET, *plain] if (folder / paths.SECRET).is_file() else plain
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """As it stands at this moment, in one file, while others read and write it."""
+    """Copy a SQLite file, as of this moment, while others read and write it."""
     target.touch(mode=0o600)
     try:
         with (
@@ -432,20 +436,20 @@ def _copy_file(source: Path, target: Path) -> None:
 
 
 def _require_sound(file: Path) -> None:
-    """DataError for a database that SQLite finds damaged."""
+    """Raise DataError for a database that SQLite finds damaged."""
     with closing(sqlite3.connect(file)) as db:
         if found := damage(db):
             raise DataError("the copy of {file} is damaged: {error}", file=file.name, error=found)
 
 
 def _look(tables: Path) -> tuple[int, int]:
-    """How many tables there are in the file, and its format."""
+    """The number of tables in the file, and its format."""
     with closing(sqlite3.connect(tables)) as db:
         return db.execute(sql.COUNT).fetchone()[0], max(formats_of(db))
 
 
 def _copy(source: IO[bytes], write: Callable[[bytes], object]) -> str:
-    """Everything, piece by piece; its SHA-256."""
+    """Copy everything, piece by piece. Returns its SHA-256."""
     digest = hashlib.sha256()
     while piece := source.read(1 << 20):
         digest.update(piece)
@@ -455,7 +459,7 @@ def _copy(source: IO[bytes], write: Callable[[bytes], object]) -> str:
 
 @contextlib.contextmanager
 def _draft(target: Path) -> Generator[IO[bytes]]:
-    """A file beside `target`, for its owner alone, that takes its place once it is whole and on the disk."""
+    """A file beside `target`, readable only for its owner, that replaces it once it is complete and on the disk."""
     handle, name = tempfile.mkstemp(dir=target.absolute().parent, prefix=f".{target.name}-")
     try:
         with os.fdopen(handle, "wb") as file:

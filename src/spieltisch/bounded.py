@@ -1,4 +1,4 @@
-"""Work in a process of its own. What strangers send is worked on within limits of time and memory."""
+"""Work in a process of its own. Input from strangers is processed within limits of time and memory."""
 
 import asyncio
 import multiprocessing
@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-MEMORY = 2**30  # bytes of addresses
-REST = 60.0  # seconds that an idle `Worker` keeps its process: what it has loaded is large
-_WAITING = ThreadPoolExecutor(16, "waiting")  # threads of their own: others are not kept from theirs by long work
-_SLICE = 0.2  # seconds after which it is looked whether anybody still waits
+MEMORY = 2**30  # bytes of address space
+REST = 60.0  # seconds until an idle `Worker` ends its process, which has loaded much
+_WAITING = ThreadPoolExecutor(16, "waiting")  # threads of their own, so that long work keeps no others waiting
+_SLICE = 0.2  # seconds between checks whether anybody still waits
 
 
 class TooMuchError(Exception):
@@ -27,9 +27,7 @@ class TooMuchError(Exception):
 
 
 def yield_to_server() -> None:
-    """The first thing that a process beside the server does: it is less urgent than serving, and ends with the server,
-    not before it.
-    """
+    """The first act of a process beside the server: lower its priority, and make it end with the server, not before."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         os.nice(10)
@@ -37,7 +35,7 @@ def yield_to_server() -> None:
 
 
 def _end_with_server() -> None:
-    """A server that is killed tells nobody, and a pool's own pipe stays open: its reader holds the other end, too."""
+    """A killed server tells nobody, and a pool's own pipe stays open because its reader also has the other end."""
     server = parent_process()
     assert server is not None
     server.join()
@@ -45,8 +43,8 @@ def _end_with_server() -> None:
 
 
 async def aside(work: Callable[..., T], *given: object, large: bool) -> T:
-    """Return or raise what `work(*given)` does: in a thread if it is `large`, so that the event loop goes on meanwhile.
-    For data of our own: a thread cannot be stopped.
+    """Return or raise what `work(*given)` does; in a thread if it is `large`, so that the event loop continues. Only
+    for our own data, since a thread cannot be stopped.
     """
     return await asyncio.to_thread(work, *given) if large else work(*given)
 
@@ -58,11 +56,12 @@ async def within(
     hear: Callable[[Any], None] | None = None,
     spent: Callable[[float], None] | None = None,
 ) -> T:
-    """Return or raise what the work does in a process of its own. Both, and what is given, have to be picklable.
+    """Return or raise what the work does in a process of its own. The work, its arguments and its result must be
+    picklable.
 
-    With `hear` the work is given one thing more, a function: what it is called with is heard here, in another thread,
-    while the work goes on. `spent` is told the seconds of the processor that it took. Raises TooMuchError if it takes
-    longer, or more than `MEMORY`. If its caller is cancelled, the process ends.
+    With `hear` the work gets one more argument, a function; whatever it is called with is heard here, in another
+    thread, during the work. `spent` is told the processor seconds it took. Raises TooMuchError for more than `seconds`
+    or `MEMORY`. If the caller is cancelled, the process ends.
     """
     unwanted = Event()
     try:
@@ -92,7 +91,7 @@ def _run(
     try:
         done, outcome, used = _answer(here, seconds, unwanted, hear)
     except EOFError:  # killed, or out of memory
-        process.join(1)  # what it says of itself is not cut off
+        process.join(1)  # let it finish its last words
         done, outcome = False, TooMuchError()
     finally:
         here.close()
@@ -108,8 +107,8 @@ def _run(
 def _answer(
     here: Connection, seconds: float, unwanted: Event, hear: Callable[[Any], None] | None
 ) -> tuple[bool, Any, float | None]:
-    """Return whether the work was done, what came of it, and its seconds of the processor; TooMuchError if that takes
-    longer or is no longer wanted. What is told before is heard. EOFError if the process ended without an answer.
+    """Return whether the work succeeded, its result, and its processor seconds. Raises TooMuchError if it takes too
+    long or nobody wants it any more, EOFError if the process ended without an answer. Messages before that are heard.
     """
     until = time.monotonic() + seconds
     while not unwanted.is_set() and (left := until - time.monotonic()) > 0:
@@ -146,8 +145,8 @@ def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...
 
 
 class Worker:
-    """A process beside the server for work that would hold up the tables, also in a thread. It does one thing after the
-    other. It starts with the first and ends after `REST` seconds without any. `limited`: within `MEMORY`.
+    """A process beside the server for work that would delay the tables even in a thread. It does one thing after
+    another, starts with the first, and ends after `REST` idle seconds. `limited`: within `MEMORY`.
     """
 
     def __init__(self, *, limited: bool = False) -> None:
@@ -157,8 +156,8 @@ class Worker:
         self._rest: asyncio.TimerHandle | None = None
 
     async def do(self, work: Callable[..., T], *given: object, seconds: float | None = None) -> T:
-        """Return or raise what `work(*given)` does. BrokenProcessPool if the process died, TooMuchError if it took more
-        than these seconds, and then it is ended; the next work begins another one.
+        """Return or raise what `work(*given)` does. Raises BrokenProcessPool if the process died, and TooMuchError
+        after this many seconds, which ends the process; the next work starts another one.
         """
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=self._begin)
@@ -183,7 +182,7 @@ class Worker:
                 self._rest = loop.call_later(REST, self.end)
 
     def end(self) -> None:
-        """Kill the process and drop what waits. Later work begins another process."""
+        """Kill the process and drop waiting work. Later work starts another process."""
         if self._rest is not None:
             self._rest.cancel()
         if self._pool is not None:

@@ -1,7 +1,7 @@
-"""Chance. Rules know no generator: they say what is due, and the caller throws it with one of these.
+"""Chance. Rules have no generator: they say what is due, and the caller throws it with one of these dice.
 
-`CommittedDice` for tables: anybody can check every throw once the seed is shown. `FastDice` for simulation, search and
-bots. `ScriptedDice` for records and tests.
+`CommittedDice` are for tables: anybody can check every throw once the seed is shown. `FastDice` are for simulation,
+search and bots, `ScriptedDice` for records and tests.
 """
 
 import copy
@@ -41,7 +41,7 @@ def throw(dice: Dice, due: PendingChance) -> Outcome:
 def resolve(
     game: Game[X, D, P, O, H, A, K_contra], state: State[P, O, H], throw: Callable[[PendingChance], Outcome]
 ) -> tuple[State[P, O, H], tuple[tuple[PendingChance, Outcome], ...]]:
-    """The state in which somebody is to act (or the game is over), and the chance outcomes that led there."""
+    """The state in which somebody is to act (or the game is over), and the chance outcomes before it."""
     resolved: tuple[tuple[PendingChance, Outcome], ...] = ()
     while (chance := game.pending_chance(state)) is not None:
         outcome = throw(chance)
@@ -53,7 +53,7 @@ def resolve(
 def after(
     game: Game[X, D, P, O, H, A, K_contra], state: State[P, O, H], step: tuple[PendingChance | int, Outcome | A]
 ) -> State[P, O, H]:
-    """The state after a step: an action of a seat, or what chance had to decide."""
+    """The state after a step: an action of a seat, or a chance outcome."""
     who, what = step
     if isinstance(what, int | tuple):
         return game.resolve_chance(state, what)
@@ -62,7 +62,7 @@ def after(
 
 
 def check(due: PendingChance, outcome: object) -> Outcome:
-    """The outcome, if it is a possible one; Invalid with the reason if not."""
+    """The outcome, if it is possible. Raises Invalid with the reason if not."""
     if isinstance(due, Pick):
         if type(outcome) is not int or not 0 <= outcome < due.n:
             raise Invalid("the outcome is {outcome}, not a number from 0 to {last}", outcome=outcome, last=due.n - 1)
@@ -78,8 +78,8 @@ def check(due: PendingChance, outcome: object) -> Outcome:
 class FastDice:
     """Fast and repeatable, not secret: a Mersenne twister.
 
-    It throws what `random.Random` with this seed throws, but a game has so many throws that the detours are left
-    out: to get below n as many bits as n has are drawn until they are.
+    It throws what `random.Random` throws with this seed, without its detours: for a number below n, it draws as many
+    bits as n has until they are below n.
     """
 
     __slots__ = ("_bits", "random")
@@ -91,12 +91,12 @@ class FastDice:
         self.random, self._bits = twister.random, twister.getrandbits
 
     def __deepcopy__(self, memo: object) -> "FastDice":
-        other = object.__new__(type(self))  # bound methods would be shared, and with them the twister
+        other = object.__new__(type(self))  # otherwise the copies would share bound methods, and with them the twister
         other._hold(copy.copy(self.random.__self__))
         return other
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each equally often; ValueError if n is below 1."""
+        """A number from 0 to n - 1, each equally often. Raises ValueError if n is below 1."""
         if n < 1:
             raise ValueError(n)
         size = n.bit_length()
@@ -105,10 +105,10 @@ class FastDice:
         return thrown
 
     def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
-        """The items in an order, each equally often."""
+        """The items in a random order, each equally often."""
         pile, bits = list(items), self._bits
         size = len(pile).bit_length()
-        least = (1 << size >> 1) - 1  # the first place for which so many bits are drawn
+        least = (1 << size >> 1) - 1  # the first place that needs this many bits
         for i in range(len(pile) - 1, 0, -1):
             if i < least:
                 size, least = size - 1, least >> 1
@@ -118,7 +118,7 @@ class FastDice:
         return tuple(pile)
 
     def choice(self, items: Sequence[T], /) -> T:
-        """One of the items, each equally often; IndexError if there is none."""
+        """One of the items, each equally often. Raises IndexError without items."""
         n = len(items)
         if not n:
             raise IndexError("nothing to choose from")
@@ -129,13 +129,13 @@ class FastDice:
 
 
 class ScriptedDice:
-    """Says what it was told, in order."""
+    """Returns the given outcomes, in order."""
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
         self._outcomes = iter(outcomes)
 
     def throw(self, due: PendingChance) -> Outcome:
-        """The next outcome, checked against what is due; Invalid if there is none left, or it is no possible one."""
+        """The next outcome, checked against what is due. Raises Invalid if none is left, or it is impossible."""
         try:
             outcome = next(self._outcomes)
         except StopIteration:
@@ -166,7 +166,7 @@ class CommittedDice:
 
 
 class _Words:
-    """The words of one throw, as dice. As many as it probably needs are made at once, which is quicker."""
+    """The words of one throw, as dice. The probable number of words is made at once, which is quicker."""
 
     __slots__ = ("_words",)
 
@@ -196,30 +196,30 @@ class _Words:
 
 
 def _blocks(key: bytes, at_once: int) -> Iterator[tuple[int, ...]]:
-    """The words of so many blocks at once, without end."""
+    """An endless stream of words, computed this many blocks at a time."""
     for start in itertools.count(0, at_once):
         blocks = [hashlib.sha256(key + k.to_bytes(8, "big")).digest() for k in range(start, start + at_once)]
         yield struct.unpack(f">{4 * at_once}Q", b"".join(blocks))
 
 
 _ALL = 1 << 64
-_SURE = _ALL - (1 << 32)  # below it no word is thrown away for a number up to 2 ** 32: quicker to see than the limit
+_SURE = _ALL - (1 << 32)  # below it no word is rejected for a number up to 2 ** 32: a quick first check
 
 
 def numbered(game: str, number: int) -> bytes:
-    """The seed of a numbered deal. Anybody can work it out, so it is only for games that are played alone."""
+    """The seed of a numbered deal. Anybody can compute it, so it is only for games for one."""
     return hashlib.sha256(f"spieltisch/{game}/{number}".encode()).digest()[:16]
 
 
 def alias_order(seed: bytes, cards: int) -> tuple[int, ...]:
-    """The order in which a table with this seed lays out the rows of its deck, so that numbers tell nothing."""
+    """The order in which a table with this seed lays out the rows of its deck, so that numbers reveal nothing."""
     order = CommittedDice(seed, "alias").throw(Shuffle(tuple(range(cards))), 0)
     assert isinstance(order, tuple)
     return order
 
 
 def numbered_pile(game: str, number: int, cards: int) -> tuple[int, ...]:
-    """The shuffled deck of a numbered deal as a table lays it out, in the deck's own numbers, the top first."""
+    """The shuffled deck of a numbered deal at a table, in the deck's own numbers, the top first."""
     seed = numbered(game, number)
     order, rows = alias_order(seed, cards), CommittedDice(seed, "deal").throw(Shuffle(tuple(range(cards))), 0)
     assert isinstance(rows, tuple)
@@ -227,5 +227,5 @@ def numbered_pile(game: str, number: int, cards: int) -> tuple[int, ...]:
 
 
 def seal(seed: bytes) -> str:
-    """What is shown of a seed before the game is over: its SHA-256, in hex."""
+    """The public seal of a seed before the game is over: its SHA-256, in hex."""
     return hashlib.sha256(seed).hexdigest()

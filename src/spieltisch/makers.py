@@ -1,9 +1,8 @@
-"""Who thinks for a game: its `engine`, compiled by numba, or its `plain`, the same thoughts in plain Python.
+"""Chooses what computes for a game: its `engine`, compiled by numba, or its `plain`, the same in plain Python.
 
-An engine is compiled once a version, which takes most of a minute; what was compiled is kept in the user's cache. Until
-it is there and has been read, and where the extra `study` is not installed, the plain maker answers: at once, and a
-little weaker. The environment variable SPIELTISCH_ENGINES says otherwise: `plain` never asks for numba, `compiled`
-waits for it.
+An engine is compiled once per version, in most of a minute, and cached for the user. Until it is loaded, or without the
+extra `study`, the plain maker answers: at once, and a little weaker. The environment variable SPIELTISCH_ENGINES
+changes that: `plain` never uses numba, `compiled` waits for it.
 
 `python -m spieltisch.makers` compiles all engines ahead of time.
 """
@@ -32,20 +31,20 @@ from spieltisch.i18n import in_system_language as _
 
 CHOICE = "SPIELTISCH_ENGINES"
 LOCK = "lock"  # held by the process that compiles
-FIRST_ANSWER = 2.0  # seconds that it takes at most: both at once would share the interpreter, and both be late
+FIRST_ANSWER = 2.0  # seconds at most; a thread that loads an engine would slow it, and both would be late
 _HERE = Path(__file__).parent
-_begun: set[str] = set()  # engines that this process has had compiled beside it
-_there: set[str] = set()  # that are compiled, as far as this process knows
-_reading: set[str] = set()  # that a thread has begun to read from the cache
-_read: set[str] = set()  # that this process thinks with
-_thread = threading.local()  # its `game`: the one whose engine this thread compiles or reads
+_begun: set[str] = set()  # engines that this process has had compiled in another one
+_there: set[str] = set()  # compiled engines, as far as this process knows
+_reading: set[str] = set()  # engines that a thread is loading from the cache
+_read: set[str] = set()  # engines that this process uses
+_thread = threading.local()  # its `game`: whose engine this thread compiles or loads
 
 log = logging.getLogger(__name__)
 
 
 class Progress(Struct, frozen=True):
-    """Whether the engines are `compiled`, else being compiled `now`, with so many functions `done` so far; neither
-    where they are not installed or nobody has asked for them yet.
+    """The state of the engines: `compiled`, or being compiled `now` with `done` functions so far; neither without the
+    extra, or before anybody has asked.
     """
 
     installed: bool
@@ -56,13 +55,13 @@ class Progress(Struct, frozen=True):
 
 @functools.cache
 def engines() -> list[str]:
-    """The games that have an engine."""
+    """The games with an engine."""
     return sorted(folder.parent.name for folder in _HERE.glob("games/*/engine"))
 
 
 def module(game: str, name: str) -> Any:
-    """The game's module of this name, of the maker that can answer now. Asked for the first time, it has the engine
-    compiled in a process beside this one, or read by a thread.
+    """The game's module of this name, from the maker that can answer now. The first call has the engine compiled in
+    another process, or loaded by a thread.
     """
     maker = "plain"
     if is_installed():
@@ -77,7 +76,7 @@ def module(game: str, name: str) -> Any:
 
 
 def is_installed() -> bool:
-    """Whether there is anything to compile with, and it may be used."""
+    """Whether numba is installed and may be used."""
     return os.environ.get(CHOICE) != "plain" and _is_found()
 
 
@@ -90,7 +89,7 @@ def _is_found() -> bool:
 
 
 def is_compiled(game: str) -> bool:
-    """Whether the game's engine is in the cache, and can be asked."""
+    """Whether the game's engine is in the cache and may be used."""
     if not is_installed():
         return False
     if game not in _there and _mark(game).exists():
@@ -99,7 +98,7 @@ def is_compiled(game: str) -> bool:
 
 
 def progress() -> Progress:
-    """How far all engines are, whichever process compiles them."""
+    """The progress of all engines, whichever process compiles them."""
     if not is_installed():
         return Progress(False, False, False, 0)
     if all(map(is_compiled, engines())):
@@ -108,8 +107,8 @@ def progress() -> Progress:
 
 
 def compile_aside(*games: str) -> None:
-    """Have these engines, or all, compiled in a process beside this one, which may end before that. Nothing is done
-    where a process compiles already.
+    """Have these engines, or all, compiled in another process, which may outlive this one. Does nothing while a process
+    compiles.
     """
     if not is_installed() or os.environ.get(CHOICE) == "compiled":
         return
@@ -133,7 +132,7 @@ def _compile_aside(games: Sequence[str]) -> None:
 
 
 def _read_aside(game: str) -> None:
-    """Have a thread read the engine from the cache. The process does not end meanwhile: numba cannot be stopped."""
+    """Load the engine from the cache in a thread. The process does not end before, since numba cannot be stopped."""
     if game not in _reading:
         _reading.add(game)
         threading.Thread(target=_read_later, args=(game,), name="reading").start()
@@ -147,7 +146,7 @@ def _read_later(game: str) -> None:
 
 
 def _ask_all(game: str) -> None:
-    """Ask this game's engine for all it can do: that compiles it, or reads what was compiled."""
+    """Call all functions of this game's engine, which compiles or loads them."""
     _thread.game = game
     try:
         import_module(f"spieltisch.games.{game}.ready").ready()
@@ -157,15 +156,15 @@ def _ask_all(game: str) -> None:
 
 
 def read_here(game: str) -> bool:
-    """Think with the engine from now on if it is compiled; whether it is. The first question reads it."""
+    """Use the engine from now on if it is compiled, and return whether it is. The first question loads it."""
     if is_compiled(game):
         _read.add(game)
     return game in _read
 
 
 def compile_here(game: str) -> None:
-    """Compile an engine, or wait until another process has, so that this process asks no other. Where that takes time,
-    a line on standard error says so. MissingExtraError without the extra `study`.
+    """Compile an engine, or wait for another process to do so. If that takes time, a line on standard error says so.
+    Raises MissingExtraError without the extra `study`.
     """
     if os.environ.get(CHOICE) == "plain":
         return
@@ -186,7 +185,7 @@ def compile_here(game: str) -> None:
 
 @functools.cache
 def sources() -> str:
-    """The state of all kernels' sources: a change in one module never meets the old code of another."""
+    """The hash of all kernels' sources, so that a change in one module never meets the old code of another."""
     found = hashlib.sha256()
     for file in _kernels():
         found.update(file.read_bytes())
@@ -201,19 +200,19 @@ def _kernels() -> list[Path]:
 
 @functools.cache
 def _stamps() -> str:
-    """What numba knows a source by, besides its text: an update of other modules lets it compile all anew."""
+    """Numba's stamp for a source besides its text, so that an update of other modules recompiles all."""
     return repr([(str(file), (found := file.stat()).st_mtime_ns, found.st_size) for file in _kernels()])
 
 
 def folder() -> Path:
-    """Where numba keeps what it has compiled."""
+    """The folder of numba's cache."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     return Path(given) if given else paths.cache_folder() / sources()
 
 
 def _mark(game: str) -> Path:
-    """The file that says that all of an engine is in the cache: for these files, this Python and this numba, and on
-    this machine, since code is compiled for a processor.
+    """The file that marks an engine as completely cached: for these sources, this Python and numba, and this machine,
+    since code is compiled for a processor.
     """
     tag = f"{sources()}-{_stamps()}-{sys.implementation.cache_tag}-{version('numba')}-{platform.node()}"
     return folder() / f"{game}-{hashlib.sha256(tag.encode()).hexdigest()[:16]}.compiled"
@@ -231,13 +230,13 @@ def _is_held() -> bool:
     """Whether a process compiles now."""
     try:
         return paths.is_held(folder() / LOCK)
-    except OSError:  # nobody ever has
+    except OSError:  # nobody has yet
         return False
 
 
 @contextlib.contextmanager
 def _held() -> Generator[None]:
-    """Meanwhile no other process compiles, where that can be said."""
+    """Keep other processes from compiling while this is open, if the system has locks."""
     if not _can_be_kept():
         yield
         return
@@ -247,10 +246,10 @@ def _held() -> Generator[None]:
 
 def main(games: list[str]) -> None:
     if sys.platform != "win32":
-        os.nice(10)  # whoever plays meanwhile goes first
+        os.nice(10)  # people who play go first
     for game in games or engines():
         compile_here(game)
 
 
 if __name__ == "__main__":
-    import_module("spieltisch.makers").main(sys.argv[1:])  # the module that games ask, of which this is a copy
+    import_module("spieltisch.makers").main(sys.argv[1:])  # the module that games use; this one is a copy of it

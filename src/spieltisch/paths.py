@@ -1,4 +1,4 @@
-"""Where files lie: the user's folders on this system, and what lies in the data folder of a server."""
+"""Where files are: the user's folders on this system, and the files in a server's data folder."""
 
 import contextlib
 import math
@@ -12,19 +12,19 @@ from collections.abc import Generator
 from pathlib import Path
 
 TABLES = "tables.sqlite"  # all tables with their logs
-DECKS = "decks"  # the folder of the user's own decks
+DECKS = "decks"  # the user's own decks, a folder
 KEYS = "keys.json"  # beside the decks: how often keys were renewed
-REPORTS = "reports.json"  # beside the decks: cards that were reported
-USES = "uses.json"  # beside the decks: until when those made in the browser are kept
+REPORTS = "reports.json"  # beside the decks: reported cards
+USES = "uses.json"  # beside the decks: until when browser-made ones are kept
 SECRET = "secret"  # noqa: S105 - the name of a file
 SECRET_BYTES = 32
-RANDOM = 12  # different bytes at least: of 32 random ones hardly ever fewer than 26 are
-COPY = "copy"  # says of which database's files those in the folder are copies, by its secret's SHA-256
-BACKED_UP = "backed-up"  # written when a backup has been made
-VERSION = "version"  # names the newest version of the program that has served here
-LOCK = "lock"  # held by the process that is at work on the folder
-WAIT = 0.1  # seconds between two looks at a file that another process holds
-SERVER = "server-"  # and the number of a process: at which address of this machine it serves; held as long as it does
+RANDOM = 12  # different bytes at least: 32 random ones hardly ever have fewer than 26
+COPY = "copy"  # marks a folder as a copy of a database's files, with the SHA-256 of that database's secret
+BACKED_UP = "backed-up"  # written after each backup
+VERSION = "version"  # the newest version of the program that has served here
+LOCK = "lock"  # held by the process that uses the folder
+WAIT = 0.1  # seconds between attempts at a file that another process holds
+SERVER = "server-"  # plus a process's number: its address on this machine; held as long as it serves
 
 
 def data_folder() -> Path:
@@ -35,15 +35,15 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder for what can be made again, such as compiled kernels. It need not exist."""
+    """The folder for data that can be made again, such as compiled kernels. It need not exist."""
     import platformdirs  # noqa: PLC0415 - the core goes without
 
     return platformdirs.user_cache_path("spieltisch", appauthor=False)
 
 
 class DataError(OSError):
-    """The data folder, or a copy of it, cannot be used. `text` says what is wrong and what helps, to be translated;
-    `values` fill its braces.
+    """The data folder, or a copy of it, cannot be used. `text` is the reason and the remedy, to be translated; `values`
+    fill its braces.
     """
 
     def __init__(self, text: str, /, **values: object) -> None:
@@ -53,12 +53,12 @@ class DataError(OSError):
 
 
 def only_copies(folder: Path) -> DataError:
-    """The refusal to write into a folder with copies of what a database has."""
+    """The refusal to write into a folder with copies of a database's files."""
     return DataError("{folder} holds copies from a database: give its address with --database", folder=folder)
 
 
 def two_places(folder: Path) -> DataError:
-    """The refusal of a folder with tables in a file, where they are in a database."""
+    """The refusal of a folder with tables in a file, although they are in a database."""
     return DataError(
         "with a database, nobody would see the tables in {file}: move that file away, or choose another"
         " folder with --data",
@@ -67,9 +67,9 @@ def two_places(folder: Path) -> DataError:
 
 
 def open_data_folder(folder: Path | None = None) -> Path:
-    """The folder, by default `data_folder()`, made if it is not there, so that no other user can look into it.
+    """Open the folder, by default `data_folder()`, and create it if need be. Other users cannot look into it.
 
-    Raises OSError where it cannot be made.
+    Raises OSError if it cannot be created.
     """
     folder = folder or data_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def open_data_folder(folder: Path | None = None) -> Path:
 
 
 def keep_private(path: Path) -> None:
-    """Take away what other users may do with a file or folder of ours; what is somebody else's stays as it is."""
+    """Take other users' rights to a file or folder of ours away. Other users' files stay as they are."""
     with contextlib.suppress(PermissionError):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
@@ -86,18 +86,18 @@ def keep_private(path: Path) -> None:
 
 
 def share_owner(path: Path, folder: Path) -> None:
-    """What the system's administrator writes into the folder of a server belongs to that server's user."""
+    """Give a file that the system's administrator writes into a server's folder to the server's user."""
     if sys.platform != "win32" and os.geteuid() == 0:
         owner = folder.stat()
         os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def server_secret(folder: Path) -> bytes:
-    """The secret in a data folder, 32 bytes, that signs keys and cookies. Made at the first call, readable for this
-    user only.
+    """The secret in a data folder, 32 bytes, which signs keys and cookies. The first call makes it, readable only for
+    this user.
 
-    Raises DataError for a secret that is shorter or not random: whoever guessed it could sign keys. OSError if it can
-    be neither read nor written.
+    Raises DataError for a secret that is too short or not random, since anybody who guessed it could sign keys; OSError
+    if it cannot be read or written.
     """
     file = folder / SECRET
     if not file.exists():
@@ -108,7 +108,7 @@ def server_secret(folder: Path) -> bytes:
             out.flush()
             os.fsync(out.fileno())
         try:
-            file.hardlink_to(draft)  # of two servers that start at once, one makes the secret
+            file.hardlink_to(draft)  # if two servers start at once, one makes the secret
         except FileExistsError:
             pass
         finally:
@@ -119,7 +119,7 @@ def server_secret(folder: Path) -> bytes:
 
 
 def read_secret(folder: Path) -> bytes:
-    """The secret that is there. DataError as above; OSError where it cannot be read."""
+    """The existing secret. Raises DataError as above; OSError if it cannot be read."""
     file = folder / SECRET
     secret = file.read_bytes()
     if len(secret) < SECRET_BYTES:
@@ -148,10 +148,10 @@ def unusable(file: Path | str, error: Exception | str) -> DataError:
 
 @contextlib.contextmanager
 def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
-    """Meanwhile no other process may hold this folder, unless both share it. The system lets go of it also where this
-    process is killed.
+    """Hold the data folder while this is open, against all others, or `shared` with others that share it. The system
+    releases it if this process is killed.
 
-    Raises DataError, naming the other process, where one holds it; OSError where the file cannot be written.
+    Raises DataError, naming the other process, if it is held; OSError if the lock file cannot be written.
     """
     with (folder / LOCK).open("a+", encoding="ascii") as file:
         try:
@@ -173,26 +173,26 @@ def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
 
 @contextlib.contextmanager
 def tell_server(folder: Path, address: str) -> Generator[None]:
-    """Meanwhile the folder says at which address of this machine this process serves."""
+    """Note in the folder, while this is open, this process's address on this machine."""
     for file in folder.glob(f"{SERVER}*"):
         with contextlib.suppress(OSError):
-            if not is_held(file):  # of a process that was killed
+            if not is_held(file):  # its process was killed
                 file.unlink(missing_ok=True)
     file, draft = folder / f"{SERVER}{os.getpid()}", folder / f".{SERVER}{os.getpid()}"
     with draft.open("w", encoding="utf-8") as out:
         _lock(out.fileno(), shared=False)
         out.write(address)
         out.flush()
-        draft.replace(file)  # found only when it is held
+        draft.replace(file)  # others may find it only once it is held
         try:
             yield
         finally:
-            with contextlib.suppress(OSError):  # Windows deletes no file that is open
+            with contextlib.suppress(OSError):  # Windows deletes no open file
                 file.unlink()
 
 
 def newer_version(folder: Path, version: str) -> str:
-    """The newest version that has served on this folder; "" if it is not newer than this one, or nobody knows."""
+    """The newest version that has served on this folder; "" if it is not newer than this one, or unknown."""
     try:
         served = (folder / VERSION).read_text(encoding="ascii", errors="replace").strip()
     except OSError:
@@ -202,7 +202,7 @@ def newer_version(folder: Path, version: str) -> str:
 
 
 def note_version(folder: Path, version: str) -> None:
-    """Note that this version serves on the folder, unless a newer one has. OSError if that cannot be written."""
+    """Note that this version serves on the folder, unless a newer one has. Raises OSError if that cannot be written."""
     if newer_version(folder, version) or _order(version) is None:
         return
     draft = folder / f"{VERSION}.{secrets.token_hex(4)}"
@@ -212,7 +212,7 @@ def note_version(folder: Path, version: str) -> None:
 
 
 def _order(version: str) -> tuple[float, ...] | None:
-    """What sorts versions such as 0.3.0.dev811 and 0.3.0; None for others."""
+    """A sort key for versions such as 0.3.0.dev811 and 0.3.0; None for others."""
     found = re.fullmatch(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:\.dev(\d{1,9}))?", version, re.ASCII)
     if found is None:
         return None
@@ -221,7 +221,7 @@ def _order(version: str) -> tuple[float, ...] | None:
 
 
 def servers(folder: Path) -> dict[int, str]:
-    """The processes that serve on this folder now, each with its address on this machine."""
+    """The processes that now serve on this folder, with their addresses on this machine."""
     found = {}
     for file in sorted(folder.glob(f"{SERVER}*")):
         number = file.name[len(SERVER) :]
@@ -233,8 +233,8 @@ def servers(folder: Path) -> dict[int, str]:
 
 @contextlib.contextmanager
 def hold(file: Path) -> Generator[None]:
-    """Meanwhile no other process holds this file, which is made if need be; waits for one that does. OSError where it
-    cannot be written.
+    """Hold this file while this is open, and create it if need be; wait for a process that holds it. Raises OSError if
+    it cannot be written.
     """
     with file.open("a+", encoding="ascii") as held:
         while True:
@@ -248,7 +248,7 @@ def hold(file: Path) -> Generator[None]:
 
 
 def is_held(file: Path) -> bool:
-    """Whether a process that lives has locked this file; OSError where it cannot be read."""
+    """Whether a living process has locked this file. Raises OSError if it cannot be read."""
     with file.open(encoding="utf-8") as held:
         try:
             _lock(held.fileno(), shared=True)
@@ -258,11 +258,11 @@ def is_held(file: Path) -> bool:
 
 
 def _lock(file: int, *, shared: bool) -> None:
-    """OSError where another process has locked this file. Windows shares nothing."""
+    """Lock the file. Raises OSError if another process has locked it. Windows has no shared locks."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 - Windows alone has it
 
-        os.lseek(file, 1 << 20, os.SEEK_SET)  # what is locked there cannot be read: not where the number stands
+        os.lseek(file, 1 << 20, os.SEEK_SET)  # a locked range cannot be read, so not where the number is
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
     else:
         import fcntl  # noqa: PLC0415 - Windows does not have it
@@ -271,7 +271,7 @@ def _lock(file: int, *, shared: bool) -> None:
 
 
 def sync(folder: Path) -> None:
-    """What the folder lists survives a power cut; Windows has no such call."""
+    """Make the folder's list survive a power cut; Windows has no such call."""
     if sys.platform != "win32":
         opened = os.open(folder, os.O_RDONLY)
         try:

@@ -1,8 +1,8 @@
-"""What is kept of a class: the plan of its lesson, its strips, who is there, who sits at which table. All frozen; what
-happens makes a new one.
+"""The stored part of a class: the plan of its lesson, its strips, who is present, and who sits at which table. All
+values are frozen; changes make new ones.
 
-A pupil is a number. Who has a strip has the number on it; who comes by the code on the wall gets the next one after the
-strips. The name beside it is a pseudonym of this lesson.
+A pupil is a number: the one on their strip, or for those who join by the code on the wall the next one after the
+strips. The name beside it is a pseudonym for this lesson.
 """
 
 import random
@@ -20,11 +20,11 @@ from spieltisch.classroom.slips import Slip, answered, guesses
 from spieltisch.game import Illegal, Invalid
 
 MOST = 63  # strips of a class
-NUMBERS = 99  # of pupils: also who has forgotten a strip of a full set gets one
+NUMBERS = 99  # of pupils; with a full set of strips, some are left for pupils who forgot theirs
 LEAST_STRIPS = 2
-KEPT = 8  # distributions that the mixer knows of
-LONGEST = 4  # hours: a time further away is meant for another lesson
-LAST = 5  # minutes before the end, in which a table plays its round
+KEPT = 8  # distributions that the mixer remembers
+LONGEST = 4  # hours; a later time is meant for another lesson
+LAST = 5  # minutes before the end, for the last round
 LETTERS = ("A", "B", "C", "D")
 
 
@@ -36,26 +36,26 @@ class Plan(Struct, frozen=True):
     turn_seconds: float | None = None
     level: str = ""
     size: int = 4
-    minutes: int = 30  # of playing: a lesson of 45 has its beginning and its end, too
-    until: str = ""  # the end by the clock, as 10:35; "": after so many minutes
+    minutes: int = 30  # of playing; a lesson of 45 also has a beginning and an end
+    until: str = ""  # the end by the clock, such as 10:35; "": after `minutes`
     zone: int | None = None  # of that clock, in minutes east of Greenwich; None: the server's own
     last: bool = False  # the last round begins by itself, in time
     same: bool = False  # the same cards at every table
 
 
 class Pupil(Struct, frozen=True, omit_defaults=True):
-    """Who is in this lesson."""
+    """A pupil in this lesson."""
 
     number: int
     name: str
     label: str = ""
     removed: bool = False
-    bot: bool = False  # for a lesson that somebody tries alone
-    answers: tuple[int, ...] = ()  # to the tasks of the slip that is open
+    bot: bool = False  # a bot, for somebody who tries a lesson alone
+    answers: tuple[int, ...] = ()  # to the tasks of the open slip
 
 
 class ClassTable(Struct, frozen=True):
-    """A table of the lesson: its code, and the pupils that sit there."""
+    """A table of the lesson: its code and its pupils."""
 
     id: str
     pupils: Group
@@ -69,15 +69,15 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     lang: str
     plan: Plan
     strips: int = 0
-    editions: dict[int, int] = {}  # by number: how often that one's code was made anew
+    editions: dict[int, int] = {}  # by number: how often its code was renewed
     pupils: tuple[Pupil, ...] = ()
     tables: tuple[ClassTable, ...] = ()
-    former: tuple[str, ...] = ()  # the codes of tables of this lesson that were put away
-    counts: tuple[Tally, ...] = ()  # of the lessons before this one
-    counted: int = 0  # so many of them had something to be counted
-    slip: Slip | None = None  # that is open
-    slipped: tuple[Tally, ...] = ()  # of the slips of this lesson
-    before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
+    former: tuple[str, ...] = ()  # codes of this lesson's closed tables
+    counts: tuple[Tally, ...] = ()  # of earlier lessons
+    counted: int = 0  # the number of lessons in `counts`
+    slip: Slip | None = None  # the open one
+    slipped: tuple[Tally, ...] = ()  # counts of this lesson's slips
+    before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, newest last
     cards: str = ""  # of the last distribution: what the deal of all of its tables is made from, with a secret
     rung: bool = False  # the last round has begun by itself
     begun: float = 0.0  # when tables began to play in this lesson; 0: not yet
@@ -95,36 +95,36 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
 
     @property
     def here(self) -> tuple[Pupil, ...]:
-        """Who has come and was not taken out."""
+        """The pupils who have come and were not removed."""
         return tuple(one for one in self.pupils if not one.removed)
 
     @property
     def is_trial(self) -> bool:
-        """Whether bots came as pupils, so that somebody can try a lesson: what they answer to slips is not kept."""
+        """Whether bots came as pupils, so that somebody can try a lesson; their answers to slips are not stored."""
         return any(one.bot for one in self.pupils)
 
     @property
     def asked(self) -> tuple[Pupil, ...]:
-        """Whose answers to a slip count: people's; where only bots came, to try a lesson, theirs."""
+        """The pupils whose answers to a slip count: people, or the bots if only bots came."""
         return tuple(one for one in self.here if not one.bot) or self.here
 
     @property
     def seated(self) -> frozenset[int]:
-        """The numbers of all who have a table."""
+        """The numbers of all pupils with a table."""
         return frozenset(number for table in self.tables for number in table.pupils)
 
     @property
     def waiting(self) -> tuple[Pupil, ...]:
-        """Who has come and has no table yet."""
+        """The pupils without a table."""
         return tuple(one for one in self.here if one.number not in self.seated)
 
     @property
     def missing(self) -> int:
-        """How many strips nobody has come with."""
+        """The number of unused strips."""
         return self.strips - sum(one.number <= self.strips for one in self.pupils)
 
     def table_of(self, number: int) -> str:
-        """The code of the table where this pupil sits; "" if they have none."""
+        """The code of this pupil's table; "" if they have none."""
         return next((table.id for table in self.tables if number in table.pupils), "")
 
     def ends(self) -> float | None:
@@ -137,14 +137,14 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
         return _next(self.plan.until, self.plan.zone, self.begun) if self.plan.until else None
 
     def rings(self) -> float | None:
-        """When the last round begins by itself; None where it does not, or has."""
+        """When the last round begins by itself; None if it does not, or has begun."""
         ends = self.ends()
         return ends - 60 * LAST if ends is not None and self.plan.last and not self.rung else None
 
 
 def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Classroom, Pupil]:
-    """The class with this pupil, who has a name now; number None: of somebody without a strip. Who has come before
-    stays as they are. Invalid for a number that there is not, Illegal if the class is full, its door is closed, or the
+    """The class with this pupil, who gets a name; number None: a pupil without a strip. Pupils who have already come
+    stay as they are. Raises Invalid for an unknown number, Illegal if the class is full, its door is closed, or the
     number is a bot's.
     """
     if number is None:
@@ -168,16 +168,16 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
 
 
 def without_waiting(room: Classroom) -> Classroom:
-    """The class without those who have no seat. Strips go on opening, but for pupils who were taken out one by one;
-    numbers of guests are free for others.
+    """The class without pupils who have no seat. Their strips still work, unless they were removed one by one; guests'
+    numbers become free for others.
     """
     guests = {one.number for one in room.pupils if one.removed and one.number > room.strips}
     return _freed(room, {one.number for one in room.waiting} | guests)
 
 
 def _freed(room: Classroom, numbers: Collection[int]) -> Classroom:
-    """The class without these pupils. The next pupil with a guest's number is somebody else, so the number gets another
-    key, and nobody has sat with it before.
+    """The class without these pupils. A guest's number may go to another pupil, so it gets another key and has sat with
+    nobody.
     """
     guests = {n for n in numbers if n > room.strips}
     editions = {n: room.editions.get(n, 0) + 1 for n in guests}
@@ -194,8 +194,8 @@ def _freed(room: Classroom, numbers: Collection[int]) -> Classroom:
 
 
 def planned(room: Classroom, plan: Plan, title: str, strips: int) -> Classroom:
-    """The class with another plan, name, and number of strips. Illegal where a strip would be that of a guest who is
-    here. Strips that there are no longer are void, unless their pupils are here.
+    """The class with another plan, name, and number of strips. Raises Illegal if a strip would have the number of a
+    present guest. Dropped strips are void, unless their pupils are present.
     """
     here = {one.number for one in room.pupils}
     if any(room.strips < number <= strips for number in here):
@@ -205,7 +205,7 @@ def planned(room: Classroom, plan: Plan, title: str, strips: int) -> Classroom:
 
 
 def tried(room: Classroom, bots: int, dice: random.Random) -> Classroom:
-    """The class with so many bots for pupils. Illegal where it is full."""
+    """The class with this many bots as pupils. Raises Illegal if it is full."""
     for _ in range(bots):
         room, new = came(room, None, dice)
         room = with_pupil(room, new.number, bot=True)
@@ -213,29 +213,31 @@ def tried(room: Classroom, bots: int, dice: random.Random) -> Classroom:
 
 
 def renamed(room: Classroom, number: int, dice: random.Random) -> Classroom:
-    """The class with another name for this pupil. Illegal once they sit at a table, where others know the name."""
+    """The class with another name for this pupil. Raises Illegal once they sit at a table, where others
+    know the name.
+    """
     if number in room.seated:
         raise Illegal("You already sit at a table, so your name stays.")
     return with_pupil(room, number, name=_fresh(room, dice))
 
 
 def with_pupil(room: Classroom, number: int, **changes: object) -> Classroom:
-    """The class with something else about this pupil; Invalid if they are not here."""
+    """The class with changes to this pupil. Raises Invalid if they are not present."""
     if room.pupil(number) is None:
         raise Invalid("This pupil is not in the lesson.")
     return replace(room, pupils=tuple(replace(p, **changes) if p.number == number else p for p in room.pupils))
 
 
 def labelled(room: Classroom, number: int, label: str) -> Classroom:
-    """The class with this label on a pupil, "" for none. Invalid for any other than A to D."""
+    """The class with this label on a pupil, "" for none. Raises Invalid for any label but A to D."""
     if label not in {"", *LETTERS}:
         raise Invalid("A label is A, B, C or D.")
     return with_pupil(room, number, label=label)
 
 
 def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str) -> Classroom:
-    """The class with its pupils at these tables, where these `cards` were dealt; who sat together is remembered for
-    the next distribution.
+    """The class with its pupils at these tables, with these `cards`. Who sat together is remembered for the next
+    distribution.
     """
     tables = tuple(tables)
     before = (*room.before, tuple(one.pupils for one in tables))[-KEPT:]
@@ -244,7 +246,7 @@ def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str) -> Classroo
 
 
 def begun(room: Classroom, now: float) -> Classroom:
-    """The class whose tables play: the time of the lesson counts from the first time that they do."""
+    """The class whose tables play. The first call starts the time of the lesson."""
     return replace(room, begun=room.begun or now)
 
 
@@ -261,22 +263,23 @@ def moved(room: Classroom, number: int, to: str) -> Classroom:
 
 
 def swapped(room: Classroom, one: int, other: int) -> Classroom:
-    """The class with these two pupils at each other's table."""
+    """The class with these two pupils in each other's place."""
     here, there = room.table_of(one), room.table_of(other)
     return moved(moved(room, one, there), other, here)
 
 
 def anew(room: Classroom, number: int) -> Classroom:
-    """The class with another code for this number: the old strip opens nothing any more."""
+    """The class with another code for this number; the old strip no longer works."""
     if not 1 <= number <= NUMBERS:
         raise Invalid("There is no such strip in this class.")
     return replace(room, editions={**room.editions, number: room.editions.get(number, 0) + 1})
 
 
 def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
-    """The same class before its next lesson: nobody is there yet, names, labels and tables are gone. Who came without a
-    strip had a number for one lesson: the next one to have it has another code. What was decided in the lesson (`rows`)
-    is added to the counts; not so the slips of a lesson that somebody tries with bots.
+    """The class before its next lesson: without pupils, names, labels and tables.
+
+    Guests' numbers were for one lesson, so they get other codes. Decisions in the lesson (`rows`) are added to the
+    counts, except slips of a lesson that somebody tries with bots.
     """
     gone = replace(
         _freed(room, {one.number for one in room.pupils}),
@@ -288,8 +291,8 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
 
 
 def with_slip(room: Classroom, slip: Slip, sureness: float, dice: random.Random) -> Classroom:
-    """The class with a slip that its pupils answer; its bots do so at once, rightly with the probability `sureness`.
-    Illegal while one is open.
+    """The class with an open slip. Its bots answer at once, each correctly with the probability `sureness`. Raises
+    Illegal if a slip is open.
     """
     if room.slip is not None:
         raise Illegal("A slip is already open. End it first.")
@@ -298,7 +301,7 @@ def with_slip(room: Classroom, slip: Slip, sureness: float, dice: random.Random)
 
 
 def without_slip(room: Classroom) -> Classroom:
-    """The class after its slip: what came of it is counted, who answered what is gone."""
+    """The class after its slip: the results are counted, and who answered what is forgotten."""
     if room.slip is None:
         return room
     counted = together(room.slipped, answered(room.slip.tasks, [one.answers for one in room.asked]))
@@ -307,8 +310,8 @@ def without_slip(room: Classroom) -> Classroom:
 
 
 def with_answer(room: Classroom, number: int, task: int, answer: int) -> Classroom:
-    """The class with this pupil's answer to a task (from 0). Illegal where no slip is open or it is answered already,
-    Invalid for an answer that there is not.
+    """The class with this pupil's answer to a task (from 0). Raises Illegal if no slip is open or they have answered,
+    Invalid for an impossible answer.
     """
     pupil, slip = room.pupil(number), room.slip
     if slip is None or pupil is None:
@@ -321,7 +324,7 @@ def with_answer(room: Classroom, number: int, task: int, answer: int) -> Classro
 
 
 def _next(clock: str, zone: int | None, after: float) -> float | None:
-    """When it is so late next (`clock` as 10:35); None where that is further away than a lesson is long."""
+    """The next time at this `clock`, such as 10:35; None if it is further away than a lesson is long."""
     east = time.localtime(after).tm_gmtoff if zone is None else 60 * zone
     hours, _, minutes = clock.partition(":")
     seconds = (3600 * int(hours) + 60 * int(minutes) - east - after) % 86_400

@@ -1,6 +1,4 @@
-"""The classes of one store: making, reading, changing and forgetting them. Every change is in the store before anybody
-hears of it.
-"""
+"""The classes of one store: make, read, change and forget them. Every change is stored before anybody hears of it."""
 
 import asyncio
 import contextlib
@@ -24,14 +22,14 @@ from spieltisch.table.tasks import in_turns
 log = logging.getLogger(__name__)
 
 DAY = 24 * 3600
-TAUGHT = 400  # days: from one school year into the next
-CODE = 5  # signs; tables have more
+TAUGHT = 400  # days, so from one school year into the next
+CODE = 5  # characters; a table's code has more
 _PREFIX = "class/"  # of the documents in the store
 
 
 class Classrooms:
-    """The classes of a host's store. Names go `hours` after the lesson's time is up, or after its last change. A class
-    without pupils goes `days` after its last use, one that has been taught after `TAUGHT` days.
+    """The classes of a host's store. Names are deleted `hours` after the lesson's end, or after its last change. A
+    class without pupils is deleted `days` after its last use, one that has been taught after `TAUGHT` days.
     """
 
     def __init__(self, host: Host, hours: float, days: float = 30.0) -> None:
@@ -42,7 +40,7 @@ class Classrooms:
         self._damaged: set[str] = set()
 
     async def make(self, title: str, lang: str, plan: Plan, strips: int) -> Classroom:
-        """A new class, with a code that nobody guesses."""
+        """Make a class, with a code that cannot be guessed."""
         while True:
             code = "".join(secrets.choice(SIGNS) for _ in range(CODE))
             new = Classroom(code, title, lang, plan, strips=strips, created=self._host.clock(), rev=1)
@@ -51,18 +49,18 @@ class Classrooms:
                 return new
 
     def turn(self, code: str) -> asyncio.Lock:
-        """Held while something is done in a class that changes both the class and its tables."""
+        """The lock for changes of both the class and its tables."""
         return self._turns.setdefault(code, asyncio.Lock())
 
     async def get(self, code: str) -> Classroom:
-        """The class with this code; Missing if there is none."""
+        """The class with this code. Raises Missing if there is none."""
         body = await self._host.store.document(_PREFIX + code)
         if body is None:
             raise Missing("There is no class {code}.", code=code[:12])
         return read(body)
 
     async def change(self, code: str, change: Callable[[Classroom], Classroom]) -> Classroom:
-        """Change a class. `change` may be called again on a newer one; what it raises reaches the caller."""
+        """Change a class. `change` may be called again with a newer one; its errors reach the caller."""
         while True:
             old = await self.get(code)
             new = change(old)
@@ -78,7 +76,7 @@ class Classrooms:
                 return new
 
     async def forget(self) -> None:
-        """Names and tables of lessons that are over for long enough are gone, from the class and from its tables."""
+        """Delete the names and tables of lessons that have been over for long enough."""
         for room in await self._due():
             now = self._host.clock()
             if room.forgets is not None and room.forgets <= now:
@@ -87,13 +85,13 @@ class Classrooms:
                 await self.delete(room.id)
 
     async def _due(self) -> list[Classroom]:
-        """The classes in which something is due. One that cannot be read is told once, and holds up no other one."""
+        """The classes with something due. An unreadable one is logged once and delays no other."""
         found = []
         for id_ in await self._host.store.due_documents(self._host.clock(), _PREFIX):
             try:
                 found.append(await self.get(id_.removeprefix(_PREFIX)))
             except Missing:
-                continue  # deleted a moment ago
+                continue  # just deleted
             except ValueError as error:
                 if id_ not in self._damaged:
                     log.error("a class is damaged: %s", type(error).__name__)  # noqa: TRY400 - it would quote the class
@@ -101,7 +99,7 @@ class Classrooms:
         return found
 
     async def used(self, room: Classroom) -> None:
-        """Its teacher has looked at the class: it is kept on. Written once in a while only."""
+        """Note that the teacher has looked at the class, so it is kept. This is written only once in a while."""
         if self._goes(room) - room.goes > DAY:
             await self.change(room.id, lambda old: replace(old, goes=0.0))
 
@@ -110,8 +108,8 @@ class Classrooms:
         return self._host.clock() + DAY * days
 
     async def end_lesson(self, room: Classroom) -> Classroom:
-        """The lesson is over: its games are closed and counted, its tables are gone with all names, and the class is
-        ready for the next one.
+        """End the lesson: close and count its games, delete its tables with all names, and prepare the class for the
+        next one.
         """
         counted: list[Decided] = []
         try:
@@ -120,49 +118,49 @@ class Classrooms:
                     if (await self._host.table(game)).setup.stage == "playing":
                         await self._host.close(game)
             counted = [one for one in (await self.decided(room)).rows if not one.bot]
-        except Exception:  # whatever it is: names go in time
+        except Exception:  # whatever it is, names are deleted in time
             log.exception("a lesson is not counted")
         await self.clear(room)
 
-        def end(old: Classroom) -> Classroom:  # what another process has ended meanwhile is counted already
+        def end(old: Classroom) -> Classroom:  # a lesson that another process has ended is already counted
             return next_lesson(old, counted if (old.tables, old.former) == (room.tables, room.former) else ())
 
         return await self.change(room.id, end)
 
     async def decided(self, room: Classroom) -> LessonCount:
-        """What was decided in this lesson so far."""
+        """The decisions of this lesson so far."""
         return await decided(self._host, [one.id for one in room.tables], room.former)
 
     async def ring(self) -> None:
-        """Call the last round wherever it is time. Several processes may do so: it is called once."""
+        """Call the last round wherever it is time. Several processes may do so; it is called once."""
         now = self._host.clock()
         for room in await self._due():
             if (at := room.rings()) is None or at > now:
                 continue
             async for table in in_turns(room.tables):
-                with contextlib.suppress(Refused):  # its game is over, or knows no such order
+                with contextlib.suppress(Refused):  # its game is over, or has no such ranking
                     await self._host.call_last_round((await self.newest(table.id)).id)
             await self.change(room.id, lambda old: replace(old, rung=True))
 
     async def newest(self, code: str) -> Table:
-        """The newest game at a table of a class; Missing if there is none."""
+        """The newest game at a table of a class. Raises Missing if there is none."""
         return await self._host.table((await self._host.store.games(code) or [code])[-1])
 
     async def clear(self, room: Classroom) -> None:
-        """The tables of the lesson are gone, with all that was played there."""
+        """Delete the tables of the lesson, with all their games."""
         async for table in in_turns((*room.former, *(one.id for one in room.tables))):
             for game in await self._host.store.games(table):
                 await self._host.delete(game)
 
     async def delete(self, code: str) -> None:
-        """The class is gone, with its tables."""
+        """Delete the class with its tables."""
         await self.clear(await self.get(code))
         await self._host.store.drop_document(_PREFIX + code)
         self._host.hub.wake(key_of_wakes(code), 0)
 
 
 def key_of_wakes(code: str) -> str:
-    """What those listen to who look at a class."""
+    """The key under which listeners of a class wait for changes."""
     return f"class {code}"
 
 

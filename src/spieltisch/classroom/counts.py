@@ -1,6 +1,6 @@
-"""What a class decided about cards: claim by claim in the lesson that is, as counts of the class by card afterwards.
+"""What a class decided about cards: each claim during the lesson, afterwards only counts by card.
 
-Nothing here tells the points of a game or how fast somebody was. What stays from lesson to lesson names no pupil.
+It shows neither points nor speed. Counts from earlier lessons name no pupil.
 """
 
 from collections.abc import Iterable
@@ -20,11 +20,11 @@ from spieltisch.table.seat_log import sat_then
 from spieltisch.table.sessions import LONG
 from spieltisch.table.tasks import in_turns
 
-LEAST = 5  # claims below which no share is told
+LEAST = 5  # claims; below it no share is shown
 
 
 class Tally(Struct, frozen=True, omit_defaults=True):
-    """Of a card: how often the class was right and wrong about it, and how often an error with it was let pass."""
+    """For one card: how often the class was right, wrong, and did not notice an error."""
 
     deck: str
     card: str
@@ -34,18 +34,18 @@ class Tally(Struct, frozen=True, omit_defaults=True):
 
     @property
     def claims(self) -> int:
-        """What was said about it, right or wrong."""
+        """The number of claims about it, right or wrong."""
         return self.right + self.wrong
 
     @property
     def missed(self) -> int:
-        """How often the class did not know better."""
+        """How often the class did not know it."""
         return self.wrong + self.passed
 
 
 class Decided(Struct, frozen=True):
-    """What a pupil decided about a card: at which table of the lesson (0: one that was put away), in which of its
-    games, under which name. `bot`: it was none that came to try a lesson.
+    """A pupil's decision about a card: the lesson's table (0: a closed one), the game, the pupil's name. `bot`: a bot
+    that did not come as a pupil.
     """
 
     table: int
@@ -62,20 +62,20 @@ class Decided(Struct, frozen=True):
 
 
 class LessonCount(Struct, frozen=True):
-    """All that was decided in the games of a lesson, when none of them goes on; else how many still do."""
+    """All decisions in a lesson's games; or none, and the number of games still running."""
 
     rows: list[Decided]
     running: int
 
     @property
     def shown(self) -> list[Decided]:
-        """What people decided; where only bots came, to try a lesson, what they did."""
+        """People's decisions; if only bots came, to try a lesson, theirs."""
         return [one for one in self.rows if not one.bot] or self.rows
 
 
 class LessonGame(Struct, frozen=True):
-    """A game of a lesson that was played, to its end or not: at which table (0: a former one), and what people decided
-    in it, or bots that came to try a lesson, each with the entry in which they did.
+    """A played game of a lesson, perhaps unfinished: its table (0: a closed one), and the decisions of people or of
+    bots that came as pupils, with their entries.
     """
 
     table: int
@@ -85,14 +85,12 @@ class LessonGame(Struct, frozen=True):
 
 
 async def decided(host: Host, tables: Iterable[str], former: Iterable[str] = ()) -> LessonCount:
-    """What was decided at these tables, nothing while one of them plays; `former` ones were put away in the same
-    lesson.
-    """
+    """The decisions at these tables, none while one of them plays. `former` tables were closed in the same lesson."""
     return await counted(host, *await lesson_games(host, tables, former))
 
 
 async def counted(host: Host, games: Iterable[LessonGame], running: int) -> LessonCount:
-    """All that was decided in these games; so many tables still play."""
+    """The decisions in these games; `running` tables still play."""
     found: list[Decided] = []
     async for one in in_turns(games):
         found += await _of_game(host, one)
@@ -100,7 +98,7 @@ async def counted(host: Host, games: Iterable[LessonGame], running: int) -> Less
 
 
 async def lesson_games(host: Host, tables: Iterable[str], former: Iterable[str] = ()) -> tuple[list[LessonGame], int]:
-    """The games that were played at these tables, none while one of them still plays; and how many do."""
+    """The played games at these tables, none while one still plays, and the number that still play."""
     over: list[tuple[int, TableSetup]] = []
     running = 0
     async for n, code in in_turns(chain(((0, code) for code in former), enumerate(tables, 1))):
@@ -122,7 +120,7 @@ async def lesson_games(host: Host, tables: Iterable[str], former: Iterable[str] 
 
 
 def shown(games: Iterable[LessonGame]) -> list[list[Decision]]:
-    """By game what people decided; where only bots came, to try a lesson, what they did. As `LessonCount.shown`."""
+    """By game: people's decisions or, if only bots came, theirs. Like `LessonCount.shown`."""
     found = [one.found for one in games]
     people = any(entry.by != "bot" for one in found for entry, _ in one)
     return [[decision for entry, decision in one if not people or entry.by != "bot"] for one in found]
@@ -141,7 +139,7 @@ async def _of_game(host: Host, one: LessonGame) -> list[Decided]:
 
 
 def _decisions(setup: TableSetup, game: Replay) -> list[tuple[EntryNews, Decision]]:
-    """What people decided, and bots that came to try a lesson, each with the entry in which they did."""
+    """The decisions of people, and of bots that came as pupils, with their entries."""
     news = [(entry, one) for entry in game.news for one in entry.news]
     finished = FinishedGame(game.at(1).state, [one for _, one in news])
     decided = [(news[one.at][0], one) for one in game.at(len(game)).package.page.decisions(finished)]
@@ -154,7 +152,7 @@ def _is_trial(setup: TableSetup, entry: EntryNews, seat: int) -> bool:
 
 
 def added(tallies: Iterable[Tally], rows: Iterable[Decided]) -> tuple[Tally, ...]:
-    """The counts with these decisions."""
+    """The counts with these decisions added."""
     return together(tallies, map(_counted, rows))
 
 
@@ -164,7 +162,7 @@ def _counted(row: Decided) -> Tally:
 
 
 def together(tallies: Iterable[Tally], more: Iterable[Tally]) -> tuple[Tally, ...]:
-    """Two counts as one."""
+    """The sum of two counts."""
     found: dict[tuple[str, str], Tally] = {}
     for one in chain(tallies, more):
         key = one.deck, one.card
@@ -174,9 +172,7 @@ def together(tallies: Iterable[Tally], more: Iterable[Tally]) -> tuple[Tally, ..
 
 
 def share(right: int, claims: int) -> tuple[float, float, float] | None:
-    """The share that was right, with the interval in which it lies in 95 of 100 cases (Wilson); None where there are
-    too few to tell.
-    """
+    """The share that was right, with its 95 % interval (Wilson); None for too few claims."""
     if claims < LEAST:
         return None
     part = right / claims

@@ -1,4 +1,6 @@
-"""Pupils to tables, as pure functions over their numbers. No table has one pupil alone; sizes differ by one at most."""
+"""Assigns pupils to tables, with pure functions on their numbers. No pupil sits alone, and sizes differ by
+one at most.
+"""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,12 +11,12 @@ from spieltisch.game import Invalid
 Group = tuple[int, ...]
 Groups = tuple[Group, ...]
 
-TRIES = 40  # random beginnings of the mixer
+TRIES = 40  # random starts of the mixer
 
 
 def sizes(pupils: int, wanted: int, most: int) -> tuple[int, ...]:
-    """How many sit at each table, the larger ones first: as near to `wanted` as goes, 2 to `most`. One pupil alone sits
-    with bots. Invalid where that cannot be, as three at tables for two.
+    """The size of each table, larger ones first: as near to `wanted` as possible, 2 to `most`. A single pupil sits with
+    bots. Raises Invalid for an impossible number, such as three at tables for two.
     """
     if pupils < 2:
         return (1,) * pupils
@@ -27,25 +29,25 @@ def sizes(pupils: int, wanted: int, most: int) -> tuple[int, ...]:
 
 
 def in_turn(order: Sequence[int], each: Sequence[int]) -> Groups:
-    """The first ones to the first table, and so on."""
+    """The first pupils at the first table, and so on."""
     left = iter(order)
     return tuple(tuple(sorted(next(left) for _ in range(n))) for n in each)
 
 
 def at_random(pupils: Iterable[int], each: Sequence[int], dice: random.Random) -> Groups:
-    """Anybody with anybody."""
+    """A random distribution."""
     order = sorted(pupils)
     dice.shuffle(order)
     return in_turn(order, each)
 
 
 def by_label(pupils: Iterable[int], each: Sequence[int], labels: Mapping[int, str]) -> Groups:
-    """Those with the same label together, as far as the sizes allow; who has none last."""
+    """Pupils with the same label together, as far as the sizes allow; those without a label come last."""
     return in_turn(sorted(pupils, key=lambda one: (not labels.get(one), labels.get(one, ""), one)), each)
 
 
 def as_before(pupils: Iterable[int], each: Sequence[int], before: Sequence[Group]) -> Groups:
-    """The tables of last time, as far as their pupils are here and the sizes allow; the others where there is room."""
+    """The last tables again, as far as their pupils are present and the sizes allow; other pupils fill the gaps."""
     here = set(pupils)
     kept = sorted((kept for group in before if (kept := [one for one in group if one in here])), key=len, reverse=True)
     tables: list[list[int]] = [[] for _ in each]
@@ -59,7 +61,7 @@ def as_before(pupils: Iterable[int], each: Sequence[int], before: Sequence[Group
 
 
 def met(before: Iterable[Sequence[Group]]) -> dict[frozenset[int], int]:
-    """How often each two have sat at the same table."""
+    """How often each pair has sat at the same table."""
     counted: dict[frozenset[int], int] = {}
     for groups in before:
         for group in groups:
@@ -69,7 +71,7 @@ def met(before: Iterable[Sequence[Group]]) -> dict[frozenset[int], int]:
 
 
 def mixed(pupils: Iterable[int], each: Sequence[int], before: Iterable[Sequence[Group]], dice: random.Random) -> Groups:
-    """Nobody with somebody they have sat with before, where that is possible; else as seldom as was found."""
+    """New neighbours for everybody if possible, otherwise the fewest repetitions found."""
     counted, everybody = met(before), sorted(pupils)
 
     def again(one: int, others: Iterable[int]) -> int:
@@ -95,7 +97,7 @@ def mixed(pupils: Iterable[int], each: Sequence[int], before: Iterable[Sequence[
 
 
 def _exchange(tables: list[list[int]], again: Callable[[int, Iterable[int]], int]) -> None:
-    """Two pupils change places as long as that makes fewer meet again."""
+    """Swap pupils as long as that makes fewer meet again."""
     better = True
     while better:
         better = False

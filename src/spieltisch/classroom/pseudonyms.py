@@ -1,4 +1,4 @@
-"""Names that nobody types: a time, a place or weather, and an animal. Any two of them go together on a wall."""
+"""Names that nobody types: a time, a place or weather, and an animal. Any combination is fit for a wall."""
 
 import random
 from collections.abc import Container
@@ -22,7 +22,7 @@ WORDS = {
 
 
 def pseudonym(lang: str, taken: Container[str], dice: random.Random) -> str:
-    """A name that nobody has; the list is several times as long as a class."""
+    """A free name; there are several times as many as a class needs."""
     places, animals, between = WORDS.get(lang, WORDS["en"])
     while True:
         name = between.join((dice.choice(places.split()), dice.choice(animals.split())))

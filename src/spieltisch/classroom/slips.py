@@ -1,8 +1,8 @@
-"""A slip: a few tasks on the pupils' phones about cards that the class has missed, at the end of a lesson or to begin
-the next one; or about any cards of its deck, as a quick round without tables. It is played, not filled in: a card is
-put into a chain, a first into its period, a form is declared.
+"""A slip: a few tasks on the pupils' phones about cards that the class has missed, at the end of a lesson or the start
+of the next one; or about any cards of its deck, as a quick round without tables. The tasks are played: put a card into
+a chain or a first into its period, or declare a form.
 
-What a pupil answers goes with the names; the class's counts by card stay.
+Pupils' answers are deleted with their names; the class's counts by card stay.
 """
 
 import random
@@ -21,14 +21,14 @@ TASKS: dict[Kind, int] = {"exit": 3, "warm-up": 8, "quick": 8}  # two minutes, f
 
 
 class Slip(Struct, frozen=True):
-    """A slip that is open: every pupil answers its tasks one by one."""
+    """An open slip; every pupil answers its tasks one by one."""
 
     kind: Kind
     tasks: tuple[Task, ...]
 
 
 def slip(library: Library, cards: Iterable[Tally], kind: Kind, dice: random.Random) -> Slip | None:
-    """A slip about these cards, those first that stand first; None where nothing can be asked."""
+    """A slip about these cards, in this order of preference; None if nothing can be asked."""
     found: list[Task] = []
     for one in cards:
         if (task := _task(library, one, dice)) is not None:
@@ -39,7 +39,7 @@ def slip(library: Library, cards: Iterable[Tally], kind: Kind, dice: random.Rand
 
 
 def answered(tasks: Sequence[Task], answers: Iterable[Sequence[int]]) -> Iterator[Tally]:
-    """What came of the tasks, one count for each answer of each pupil."""
+    """The results of the tasks: one count for each answer of each pupil."""
     for own in answers:
         for task, answer in zip(tasks, own, strict=False):
             right = answer in task.right
@@ -47,7 +47,7 @@ def answered(tasks: Sequence[Task], answers: Iterable[Sequence[int]]) -> Iterato
 
 
 def guesses(tasks: Sequence[Task], sureness: float, dice: random.Random) -> tuple[int, ...]:
-    """What a bot answers: to each task what is right with this probability, else something wrong."""
+    """A bot's answers: each is right with this probability."""
     return tuple(_guess(task, dice.random() < sureness, dice) for task in tasks)
 
 
@@ -59,5 +59,5 @@ def _task(library: Library, one: Tally, dice: random.Random) -> Task | None:
     try:
         found = library.read(one.deck)
     except (Invalid, ValueError):
-        return None  # the deck is gone, or no deck any more
+        return None  # the deck is gone, or damaged
     return None if found is None else found[0].task(found[1], one.deck, one.card, dice)

@@ -1,4 +1,4 @@
-"""Starts the server with store, host, bots and pages in one process, says where it is, and stops without loss."""
+"""Starts the server with store, host, bots and pages in one process, prints its addresses, and stops without a loss."""
 
 import asyncio
 import contextlib
@@ -49,14 +49,14 @@ log = logging.getLogger(__name__)
 if TYPE_CHECKING:
     from spieltisch.cluster.cluster import Cluster
 
-STARTING = 0.005  # seconds between looks whether uvicorn has started
-GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
-LOOK = 1.0  # seconds from look to look at a server that nobody tells to stop
-NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
-CLOSED = 0.5  # seconds after that in which a proxy that is refused a new connection leaves those it has alone
-TAKEN = 0.05  # seconds likewise, where there is nobody else: a connection that was taken last has come by then
-WRONG = 2  # exit status for options that cannot be meant; 1 is for places that cannot be used
-_FILES = 65_536  # descriptors, if the system allows so many
+STARTING = 0.005  # seconds between checks whether uvicorn has started
+GRACE = 2.5  # seconds for unfinished requests when the server stops; mostly a tenth of one is enough
+LOOK = 1.0  # seconds between checks for a stop
+NOTICE = 1.0  # seconds before that, for a proxy to send people to other servers on the same database
+CLOSED = 0.5  # seconds after that, for a proxy to notice that new connections are refused
+TAKEN = 0.05  # seconds likewise without other servers, for connections that were just accepted
+WRONG = 2  # exit status for wrong options; 1 is for storage or addresses that cannot be used
+_FILES = 65_536  # descriptors, if the system allows that many
 _OTHER_FILES = 100  # the database, helpers, decks
 
 
@@ -77,14 +77,16 @@ class Server:
         self.up = asyncio.Event()
 
     async def serve(self, listening: socket.socket, tell: Callable[[], None] = lambda: None) -> None:
-        """Serve on this socket until told to stop. `tell` is called when it is up; whoever started it hears it, too."""
+        """Serve on this socket until it is told to stop. `tell` is called when it is up, and the service manager is
+        told, too.
+        """
         serving = asyncio.create_task(self._uvicorn.serve(sockets=[listening]))
         while not (self._uvicorn.started or serving.done()):  # noqa: ASYNC110 - uvicorn tells nobody
             await asyncio.sleep(STARTING)
         handlers = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
         try:
             self.up.set()
-            tell()  # not before signals are heeded: who reads it may stop the server at once
+            tell()  # only now that signals are handled: its reader may stop the server at once
             self._manager.tell("READY=1")
             told = asyncio.create_task(self._told.wait())
             while not (serving.done() or told.done()):
@@ -102,7 +104,7 @@ class Server:
                 signal.signal(sig, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as `signal.signal` calls it
-        """Stop after what is under way; at the second signal, at once."""
+        """Stop after unfinished requests; at the second signal, at once."""
         if self._told.is_set():
             self._uvicorn.force_exit = self._uvicorn.should_exit = True
         self._loop.call_soon_threadsafe(self._told.set)
@@ -115,7 +117,7 @@ class Server:
             server.close()
         await asyncio.sleep(CLOSED if self._notice else TAKEN)
         self._services.leaving.set()
-        if not wire.is_quick() and self._services.metrics.sockets:  # their goodbyes: uvicorn alone says no word
+        if not wire.is_quick() and self._services.metrics.sockets:  # for their goodbyes, since uvicorn sends none
             await asyncio.sleep(LEAVE)
         self._uvicorn.should_exit = True
 
@@ -144,11 +146,11 @@ def serve(
     log_level: logs.Level = "info",
     set_in: Mapping[str, str] | None = None,
 ) -> int:
-    """Serve until somebody stops it. Returns the exit status: 2 for wrong options, 1 for anything else in the way.
+    """Serve until somebody stops it. Returns the exit status: 2 for wrong options, 1 for any other obstacle.
 
     A given port is the only one tried; with `uds` it is a socket at this path. The tables are in the data folder, or in
-    the PostgreSQL at the address `database`; then hints go by the Valkey or Redis `wake`, if there is one. `set_in`
-    says of options that were not typed where they were set, such as --port.
+    the PostgreSQL at the address `database`. The Valkey or Redis `wake`, if given, then carries hints. `set_in` tells
+    where options that were not typed were set, such as --port.
     """
     asked = startup.Asked(
         port=port, uds=uds, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
@@ -163,7 +165,7 @@ def serve(
         why = startup.why_no_socket(error, address, PORT if port is None else port, uds)
         return _refuse(startup.with_place(why, set_in or {}))
     port = listening.getsockname()[1] if uds is None else 0
-    os.umask(0o077)  # what a server writes is for its own user
+    os.umask(0o077)  # a server's files are for its own user
     with contextlib.ExitStack() as held:
         held.enter_context(listening)
         if uds is not None:
@@ -208,8 +210,8 @@ def serve(
 
 
 class _Opened(NamedTuple):
-    """The tables of a server, and, where several share a database, what joins it to the others: `Cluster` of these
-    parts, and what else goes on meanwhile.
+    """A server's tables and, for several servers on a database, their connection: the `Cluster` of given parts, and
+    other background work.
     """
 
     host: Host
@@ -299,20 +301,20 @@ async def _serve(
     config = uvicorn.Config(
         create(services),
         lifespan="on",
-        access_log=False,  # addresses of tables are nobody's business
+        access_log=False,  # it would contain tables' codes
         log_config=None,  # see `logs`
         log_level="warning",
         server_header=False,
         date_header=True,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=GRACE,  # ty: ignore[invalid-argument-type] - uvicorn waits for fractions, too
-        proxy_headers=False,  # the application looks at them
+        proxy_headers=False,  # the application reads them
         **wire.options(settings.proxies, services.connections, services.stopping, limited=settings.limits),
     )
     server = Server(config, services, 0.0 if opened.cluster is None else NOTICE)
     gc.collect()
-    gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
-    gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
+    gc.freeze()  # modules, decks and rules stay, so the collector need not walk them again
+    gc.set_threshold(20_000, 50, 20)  # pages are freed by reference counts, so cycles are rare
     bound = listening.getsockname()
     port = 0 if isinstance(bound, str) else bound[1]
 
@@ -353,9 +355,7 @@ def listen(address: str, port: int | None) -> socket.socket:
 
 
 def listen_at(path: Path) -> socket.socket:
-    """A socket at this path, for its user and group; one that a killed server left is replaced. OSError where none can
-    be.
-    """
+    """A socket at this path, for its user and group; it replaces one that a killed server left. Raises OSError."""
     if path.is_socket():
         with contextlib.suppress(ConnectionRefusedError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
             other.connect(str(path))
@@ -377,7 +377,7 @@ def listen_at(path: Path) -> socket.socket:
 
 def _bound(address: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so named, asyncio sets TCP_NODELAY
+    one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # with TCP named, asyncio sets TCP_NODELAY
     if sys.platform != "win32":  # there it would let two servers share a port
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -391,8 +391,8 @@ def _bound(address: str, port: int) -> socket.socket:
 
 
 def most_connections() -> int:
-    """Return how many connections the system allows, less what files and helpers need. Raises the limit as far as
-    possible.
+    """Return how many connections the system allows, without those that files and helpers need. First raises the limit
+    as far as possible.
     """
     if sys.platform == "win32":
         return 10_000
@@ -407,19 +407,19 @@ def most_connections() -> int:
 
 
 def _spelled(address: str) -> str:
-    """Return an address as it stands in a URL."""
+    """Return an address in the form for a URL."""
     return f"[{address}]" if ":" in address else address
 
 
 def _near(address: str) -> str:
-    """Return where this machine itself reaches a server on this address."""
+    """Return the address at which this machine itself reaches a server on `address`."""
     return _spelled({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address))  # noqa: S104
 
 
 def own_address() -> str:
     """Return the machine's address in its network, "" if it has none. Sends nothing."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
-        one.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is asked for
+        one.connect(("192.0.2.1", 9))  # an address for documentation: this only looks up the route
         found = one.getsockname()[0]
         return "" if found.startswith("127.") else found
     return ""
@@ -434,7 +434,7 @@ def say_where(port: int, settings: Settings, address: str, host_key: str) -> Non
         print(_("For others on this network: {address}", address=lan), flush=True)  # noqa: T201
         if sys.stdout.isatty():
             segno.make(lan).terminal(compact=True)
-    if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `spieltisch link` tells it
+    if sys.stdout.isatty():  # a log should not contain the key; `spieltisch link` prints it
         link = f"http://{local}:{port}{settings.root_path}/host#{host_key}"
         print(_("Only for you (reported cards): {address}", address=link), flush=True)  # noqa: T201
     if address not in {"127.0.0.1", "localhost", "::1"} and not settings.origin.startswith("https://"):
@@ -446,7 +446,7 @@ def show(url: str) -> None:
     """Open the browser, if there is a screen."""
     if sys.platform not in {"win32", "darwin"} and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
-    # in a thread of its own: some browsers keep the caller waiting
+    # in a thread, because some browsers block their caller
     threading.Timer(0.5, lambda: webbrowser.open(url)).start()
 
 

@@ -14,7 +14,7 @@ class ServiceManager:
         self._address = os.environ.get("NOTIFY_SOCKET", "")
         watched = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         patience = int(os.environ.get("WATCHDOG_USEC", "0")) / 1e6 if watched else 0.0
-        self.every = patience / 2 or inf  # seconds after which it wants to hear that the server goes on
+        self.every = patience / 2 or inf  # seconds between signs of life
         self._told = 0.0
 
     def tell(self, state: str) -> None:
@@ -26,7 +26,7 @@ class ServiceManager:
             line.sendto(state.encode(), address)
 
     def alive(self) -> None:
-        """Tell a watchdog that the server goes on, as often as it asks for."""
+        """Send a watchdog a sign of life, as often as it expects one."""
         now = time.monotonic()
         if now - self._told >= self.every:
             self._told = now
