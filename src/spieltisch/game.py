@@ -83,28 +83,30 @@ def own_news(view: GameView) -> tuple[Struct, ...]:
 
 
 class Shuffle(Struct, frozen=True, tag="shuffle"):
-    """These items are to be shuffled; the outcome is a tuple of them, the top of the pile first.
+    """A shuffle of these items is due; its outcome is a tuple of them, the top of the pile first.
 
-    `items` stands in a fixed order: at the set-up the deck's, at a reshuffle that in which they were put away.
+    `items` has a fixed order: the deck's at the set-up, that of the discards at a reshuffle.
     """
 
     items: tuple[int, ...]
 
 
 class Pick(Struct, frozen=True, tag="pick"):
-    """A number from 0 to n - 1 is to be drawn; the outcome is that number."""
+    """A number from 0 to n - 1 is due; its outcome is that number."""
 
     n: int
 
 
 PendingChance = Shuffle | Pick
 Outcome = tuple[int, ...] | int
-Step = tuple[PendingChance, Outcome] | tuple[int, Struct]  # what was due and came, or a seat and its action
+Step = tuple[PendingChance, Outcome] | tuple[int, Struct]  # (due, outcome), or (seat, action)
 
 
 class Result(Struct, frozen=True):
-    """How a game ended: `ranking` from place 1 on (ascending seats share a place; None where nobody is ranked),
-    `scores` a number a seat or None, `end` the reason's name as in the record format.
+    """How a game ended.
+
+    `ranking` has the places from 1 on, each with its seats in ascending order (None: no ranking), `scores` a number for
+    each seat or None, and `end` the name of the reason in the record format.
     """
 
     ranking: tuple[tuple[int, ...], ...] | None
@@ -113,7 +115,7 @@ class Result(Struct, frozen=True):
 
 
 class Refused(Exception):  # noqa: N818 - the three errors are named for what they say
-    """A refusal with its reason: `text` is a message that can be translated, `values` fill its braces."""
+    """A refusal with its reason: `text` is a message for translation, `values` fill its braces."""
 
     def __init__(self, text: str, /, **values: object) -> None:
         super().__init__(text, values)
@@ -124,7 +126,7 @@ class Refused(Exception):  # noqa: N818 - the three errors are named for what th
         return self.text.format_map(self.values) if self.values else self.text
 
     def __reduce__(self) -> tuple["partial[Refused]", tuple[str]]:
-        return partial(type(self), **self.values), (self.text,)  # how it comes back from another process
+        return partial(type(self), **self.values), (self.text,)  # for unpickling in another process
 
 
 class Illegal(Refused):
@@ -132,15 +134,15 @@ class Illegal(Refused):
 
 
 class Stale(Refused):
-    """The answer is to a question that is no longer asked."""
+    """The answer belongs to a question that is no longer open."""
 
 
 class Invalid(Refused):
-    """What came in (options, a deck, a record, a form) is not of the shape that is read."""
+    """Input (options, a deck, a record, a form) does not have the required shape."""
 
 
 class Dice(Protocol):
-    """What search, bots and `imagine` may ask of chance."""
+    """The chance that search, bots and `imagine` may use."""
 
     def below(self, n: int, /) -> int:
         """A number from 0 to n - 1, each equally often."""
@@ -151,20 +153,20 @@ class Dice(Protocol):
         ...
 
     def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
-        """The items in an order, each equally often."""
+        """The items in a random order, each equally likely."""
         ...
 
     def choice(self, items: Sequence[T], /) -> T:
-        """One of the items, each equally often."""
+        """One of the items, each equally likely."""
         ...
 
 
 class Game(Protocol[X, D, P, O, H, A, K_contra]):
-    """What a game's `rules` module offers. Pure functions over frozen values: nothing is kept between calls.
+    """The functions of a game's `rules` module: pure functions on frozen values, without any state of their own.
 
-    Signatures guard the secrets: turn order and result take only `public`, `legal` and `imagine` only a view.
-    While a chance outcome is pending nobody acts (`to_act` is empty); when none is pending and `to_act` is empty,
-    the game is over and `result` is not None.
+    The signatures guard the secrets: turn order and result take only `public`, `legal` and `imagine` only a view. While
+    a chance outcome is pending, `to_act` is empty. If none is pending and `to_act` is empty, the game is over and
+    `result` is not None.
     """
 
     @property

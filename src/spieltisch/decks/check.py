@@ -1,6 +1,6 @@
-"""Decks in files, looked over: what is found in their sheets, in their cards, and when they are read for a game.
+"""Checks decks in files: findings in their sheets, in their cards, and when their game reads them.
 
-A file that has all columns of a deck is taken as it stands; a plain sheet as importing it would make it.
+A file with all columns of a deck is read as it is; a plain sheet is read like an import.
 """
 
 import functools
@@ -20,8 +20,8 @@ from spieltisch.game import HasCards, Invalid
 
 
 def open_deck(path: Path) -> Deck:
-    """The deck in this file, not yet looked over; Invalid where it is not even a table. Read anew when the file has
-    changed; the same deck may be given out again, so nobody changes it.
+    """The deck in this file, unchecked. Raises Invalid if it is not a table. It is read again after the file changes;
+    otherwise callers share the same deck, so nobody may change it.
     """
     stat = path.stat()
     return _opened(path, stat.st_mtime_ns, stat.st_size)
@@ -33,7 +33,7 @@ def _opened(path: Path, changed: int, size: int) -> Deck:  # noqa: ARG001 - the 
 
 
 def checked(path: Path) -> Deck:
-    """The deck in this file with all that is found in it."""
+    """The deck in this file with all findings."""
     sheet = taken_in(read_file(path))
     return looked_at(_made_of(sheet, path), sheet)
 
@@ -45,25 +45,25 @@ def _made_of(sheet: Intake, path: Path) -> Deck:
 
 
 def looked_at(deck: Deck, sheet: Intake) -> Deck:
-    """The deck with what was found in its sheet and what is found in itself."""
+    """The deck with the findings in its sheet and in itself."""
     found = [*sheet.found]
-    swapped = any(one.rule == "swapped" for one in found)  # said once for all lines
+    swapped = any(one.rule == "swapped" for one in found)  # reported once for all lines
     linted = kind_of(deck.kind).lint(deck.table)
     found += (one for one in linted if not (swapped and one.rule in {"date", "tells"}))
     if not errors(found):
         found += played(deck)
-    if "id" not in sheet.given:  # ids that were made just now tell nobody anything
+    if "id" not in sheet.given:  # ids that were just made mean nothing to anybody
         found = [structs.replace(one, card="") if one.line else one for one in found]
     return Deck(deck.name, deck.kind, deck.table, tuple(found))
 
 
 def for_play(deck: Deck) -> HasCards:
-    """The deck as its game takes it. Raises Invalid or ValueError where it cannot be played with."""
+    """The deck for its game. Raises Invalid or ValueError if it cannot be played."""
     return kind_of(deck.kind).read(deck.text(), deck.name)
 
 
 def played(deck: Deck) -> Iterator[Finding]:
-    """What the game that plays it would say."""
+    """The findings of the game that plays it."""
     try:
         for_play(deck)
     except (Invalid, ValueError) as reason:

@@ -1,1 +1,3 @@
-"""What a deck gives: `files` for spreadsheets and programs, `anki`, `stats`, `credits`; `report` puts it in lines."""
+"""Exports of decks: `files` for spreadsheets and programs, `anki`, `stats`, `credits`; `report` writes
+lines of text.
+"""

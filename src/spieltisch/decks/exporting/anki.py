@@ -1,9 +1,9 @@
-"""Decks for Anki: a package (apkg) of cards, the event on one side, its date and comment on the other.
+"""Anki packages (apkg): cards with the event on one side, its date and comment on the other.
 
-A package is an archive with a small database of the kind that every Anki reads (its schema 11). It is written here:
-the library for it (genanki, last released in November 2023) would bring four more and save half of this module.
-Numbers are made from names, so that a deck that is taken in again never doubles a card; the time at which a package is
-made makes its cards newer than those taken in before, which Anki asks for to renew them.
+A package is an archive with a small database in Anki's schema 11, which every version reads. It is written by hand: the
+library genanki (last released in November 2023) would bring four others and save half of this module. Ids are made from
+names, so importing a deck again never duplicates a card. A package's cards are dated now, so that Anki updates older
+ones.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 from spieltisch.decks.text import ended
 
-_MODEL = 1_700_000_000_001  # the kind of note, the same for all decks
+_MODEL = 1_700_000_000_001  # the note type's id, the same for all decks
 _FIELDS = ("Event", "Date", "Comment", "Source")
 _BRACKETS = {ord(sign): f"&#{ord(sign)};" for sign in "[]{}"}
 _CSS = ".card { font: 22px serif; text-align: center } .date { font-size: 30px } .small { font-size: 14px }"
@@ -50,7 +50,7 @@ create index ix_notes_csum on notes (csum);
 
 
 class Note(Struct, frozen=True):
-    """A card for Anki: a name that stays, its four fields, and tags."""
+    """A card for Anki: a permanent name, its four fields, and tags."""
 
     name: str
     fields: tuple[str, str, str, str]
@@ -58,20 +58,20 @@ class Note(Struct, frozen=True):
 
 
 def package(deck: Deck, lang: str) -> bytes:
-    """The deck as a package for Anki."""
+    """An Anki package of the deck."""
     kind = kind_of(deck.kind)
     notes = [kind.note(deck, row, lang) for row in deck.table.rows]
     return packed(deck.title[lang], deck.name, notes)
 
 
 def _path(title: str) -> list[str]:
-    """The names of a deck and of those that hold it: two colons in a title put it into another deck, in every Anki."""
+    """The names of a deck and its parent decks. Anki reads two colons in a title as such a path."""
     parts = [part for part in (" ".join(one.split()) for one in title.split("::")) if part]
     return ["::".join(parts[: n + 1]) for n in range(len(parts))] or ["Spieltisch"]
 
 
 def note(row: Row, date: str, lang: str) -> Note:
-    """A card of which the date is asked."""
+    """A card that asks for the date."""
     who = row["who"]
     comment = row.told(lang, "comment_")
     back = f"{ended(who)} {comment}" if who and comment else who or comment
@@ -80,7 +80,7 @@ def note(row: Row, date: str, lang: str) -> Note:
 
 
 def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:
-    """A package of these notes; `name` is what they are known by when they are taken in again."""
+    """A package of these notes; Anki recognizes them by `name` when they are imported again."""
     own, now = _number(f"deck {name}"), int(time.time())
     base = sqlite3.connect(":memory:")
     try:
@@ -108,19 +108,19 @@ def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:
 
 
 def _text(text: str) -> str:
-    """A text as a field holds it. Brackets are Anki's own: it plays `[sound:…]`, runs TeX on `[latex]…`, and hides
-    `{{c1::…}}` in a note of another type.
+    """A text for a field. Brackets are Anki's syntax: it plays `[sound:…]`, runs TeX on `[latex]…`, and hides
+    `{{c1::…}}` in notes of another type.
     """
     return html.escape(" ".join(text.split()), quote=False).translate(_BRACKETS)
 
 
 def _number(name: str) -> int:
-    """A number as Anki numbers things (a time in milliseconds), but made from a name."""
+    """An id like Anki's (a time in milliseconds), but made from a name."""
     return 1_000_000_000_000 + int(hashlib.sha256(name.encode()).hexdigest()[:9], 16)
 
 
 def _collection(title: str, own: int) -> tuple[str, ...]:
-    """Settings, kinds of notes, decks and ways to learn, as JSON each."""
+    """Settings, note types, decks and deck options, each as JSON."""
     fields = [
         {"name": name, "ord": n, "font": "Arial", "size": 20, "rtl": False, "sticky": False, "media": []}
         for n, name in enumerate(_FIELDS)

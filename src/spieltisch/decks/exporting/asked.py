@@ -1,11 +1,11 @@
-"""What is asked in a course about a deck, whatever the format of the file: `gift` and `moodle_xml` write it down."""
+"""Questions about a deck for a course, in any file format: `gift` and `moodle_xml` write them."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 NEAR = 10
-"""So many years beside a date are worth half of the marks."""
+"""An answer off by this many years gets half of the marks."""
 SHARES = dict(
     zip(
         range(1, 11),
@@ -13,11 +13,11 @@ SHARES = dict(
         strict=True,
     )
 )
-"""An equal part of all marks, in percent as Moodle knows them, by how many parts there are."""
+"""Equal shares of all marks, as percentages that Moodle accepts, by number of shares."""
 
 
 class Question(Struct, frozen=True):
-    """What a question is called in Moodle's lists, what it asks, and what is told after the answer."""
+    """A question: its name in Moodle's lists, its text, and the feedback."""
 
     name: str
     text: str
@@ -25,19 +25,19 @@ class Question(Struct, frozen=True):
 
 
 class Category(Struct, frozen=True):
-    """From here on questions come into this category below the one that is chosen when the file is taken in."""
+    """Following questions belong to this category, below the one chosen at the import."""
 
     names: tuple[str, ...]
 
     @property
     def path(self) -> str:
-        """The names as Moodle puts them together."""
+        """The names in Moodle's form."""
         plain = (" ".join(name.split()).replace("\\", "").strip("/") for name in self.names)
         return "/".join(name.replace("/", "//") for name in plain)
 
 
 class Numeric(Struct, frozen=True):
-    """A year from `first` to `last`, with a year before our era as a negative one: there is none between -1 and 1."""
+    """A year from `first` to `last`. Years BC are negative, and no year lies between -1 and 1."""
 
     asked: Question
     first: int
@@ -45,14 +45,14 @@ class Numeric(Struct, frozen=True):
 
     @property
     def answers(self) -> list[tuple[str, int, int]]:
-        """In the order in which they are tried: what one is worth in percent, a year, and how far it goes."""
+        """The answers in order: marks in percent, a year, and its tolerance."""
         near = (_moved(self.first, -NEAR), _moved(self.last, NEAR))
         exact = [("100", *one) for one in _ranges(self.first, self.last)]
         return [*exact, *(("50", *one) for one in _ranges(*near))]
 
 
 class Matching(Struct, frozen=True):
-    """Three pairs or more. What is equal on the right side is one choice for all that it goes with."""
+    """At least three pairs. Equal right sides are one choice for several left sides."""
 
     asked: Question
     pairs: Sequence[tuple[str, str]]
@@ -67,8 +67,8 @@ class Single(Struct, frozen=True):
 
 
 class Several(Struct, frozen=True):
-    """All right ones are to be ticked, each for its share; the wrong ones together take as much away. Ten of each at
-    most.
+    """Several choices are right, each with its share of the marks. Wrong ones subtract as much in total. At most ten of
+    each.
     """
 
     asked: Question
@@ -77,7 +77,7 @@ class Several(Struct, frozen=True):
 
 
 class Ordering(Struct, frozen=True):
-    """Three things or more in their right order, of which so many are `shown` at a time, drawn anew for everybody."""
+    """At least three things in their right order; `shown` of them are drawn for each person."""
 
     asked: Question
     items: Sequence[str]
@@ -93,8 +93,8 @@ def _moved(year: int, by: int) -> int:
 
 
 def _ranges(first: int, last: int) -> list[tuple[int, int]]:
-    """The years as a middle and how far it goes to both sides, in whole numbers: what is shown as the right answer is
-    a year. Of an even number of years the last one stands by itself.
+    """The years as centres with a whole tolerance, because Moodle shows the centre as the right answer. For an even
+    number of years, the last one stands alone.
     """
     if (last - first) % 2:
         return [*_ranges(first, last - 1), (last, 0)]

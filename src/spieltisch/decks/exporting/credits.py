@@ -1,4 +1,4 @@
-"""Where a deck comes from, worked out from its table: who wrote it, its licence, what it was checked against."""
+"""The origin of a deck, from its table: authors, licence, and the sources it was checked against."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,12 +12,12 @@ from spieltisch.decks.findings import message, say
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 
-_SAID = ("source", "drawings", "note")  # lines above the cards that tell of their origin, in both languages or in one
+_SAID = ("source", "drawings", "note")  # lines above the cards about their origin, in both languages or one
 
 
 class Credits(Struct, frozen=True):
-    """A deck's title and number of cards; its `#` lines; how many cards have their source at which site (or in which
-    book); how many name the fact that they were compared with, and how many were read again by somebody.
+    """A deck's title and number of cards; its `#` lines; the number of cards from each site or book; how many name the
+    fact they were compared with, and how many somebody has read again.
     """
 
     name: str
@@ -33,12 +33,12 @@ class Credits(Struct, frozen=True):
 
 
 def asked(library: Library, names: Sequence[str]) -> Credits:
-    """Answer `Library.answer`: where the first of these decks comes from."""
+    """Answer `Library.answer`: the origin of the first of these decks."""
     return credits_of(open_deck(library.path(names[0])))
 
 
 def credits_of(deck: Deck) -> Credits:
-    """What the table of a deck tells of its origin."""
+    """The origin of a deck, from its table."""
     about, rows = deck.table.about, deck.table.rows
     sites = Counter(_site(source) for row in rows if (source := row.cells.get("source", "")))
     return Credits(
@@ -60,7 +60,7 @@ def _both(cells: list[str]) -> Text:
 
 
 def _site(source: str) -> str:
-    """The site of an address; anything else is a book, and stands for itself."""
+    """The site of an address; anything else is a book, and returned unchanged."""
     return urlsplit(source).netloc if source.startswith(("http://", "https://")) else source
 
 
@@ -83,7 +83,7 @@ def lines(one: Credits, lang: str) -> Iterator[str]:
 
 
 def document(decks: Iterable[Deck]) -> str:
-    """The credits of several decks as a text in Markdown, in English."""
+    """The credits of several decks, in Markdown and English."""
     parts = ["# Sources of the shipped decks\n\nMade by `spieltisch deck sources` from the tables of the decks.\n"]
     for deck in decks:
         one = credits_of(deck)

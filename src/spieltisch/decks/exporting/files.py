@@ -1,4 +1,4 @@
-"""Decks as they are handed out: `EXPORTS` are all ways to do so, for the command, the address and a deck's page."""
+"""Exports of decks. `EXPORTS` lists all of them, for the command, the address and a deck's page."""
 
 import json
 from collections.abc import Callable
@@ -19,16 +19,14 @@ def as_kept(deck: Deck, _lang: str) -> str:
 
 
 def for_spreadsheets(deck: Deck, _lang: str) -> str:
-    """CSV that spreadsheets of every language open by themselves."""
+    """CSV that spreadsheets in any language open directly."""
     about = [[f"#{key}", *cells] for key, said in deck.table.about.items() for cells in said]
     columns = deck.columns
     return as_csv([*about, columns, *([row[column] for column in columns] for row in deck.table.rows)])
 
 
 def for_programs(deck: Deck, _lang: str) -> str:
-    """JSON: what the deck tells of itself, and its cards. Years are numbered as history does: -44 is 44 BC, and
-    there is no year 0.
-    """
+    """JSON: the deck's own lines, and its cards. Years are historical: -44 is 44 BC, and there is no year 0."""
     cards = [_card(deck, row) for row in deck.table.rows]
     whole = {"deck": deck.name, "kind": deck.kind, "about": deck.table.about, "cards": cards}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
@@ -47,18 +45,18 @@ def _historical(year: int) -> int:
 
 
 class Export(Struct, frozen=True):
-    """A way to hand a deck out."""
+    """A format for exports."""
 
     made: Callable[[Deck, str], str | bytes]
-    """From a deck, in a reader's language. Bytes are never printed to a terminal."""
+    """Takes a deck and a reader's language. Bytes are never printed to a terminal."""
     ending: str
-    """Of the file."""
+    """The file's extension."""
     media: str
-    """What the browser is told that it gets."""
+    """The media type."""
     label: str
-    """On the button of the deck's page: a message."""
+    """The label of the button on the deck's page: a message."""
     about: str
-    """In the command's help, after the name."""
+    """The text after the name in the command's help."""
 
 
 EXPORTS = {

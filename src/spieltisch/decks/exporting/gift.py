@@ -1,9 +1,8 @@
-"""Questions in GIFT, the text format in which Moodle takes questions in.
+"""Questions in GIFT, Moodle's text format.
 
-A question is a paragraph: its name between double colons, its text, its answers in braces. Characters that have a
-meaning are escaped; what an answer is worth stands in percent, of which Moodle knows only some. What begins with `{>`
-goes to the question type Ordering, each version of which reads it a little differently: no character is used there that
-has a meaning for any of them.
+A question is a paragraph: its name between double colons, its text, its answers in braces. Special characters are
+escaped. Marks are percentages, of which Moodle accepts only some. `{>` begins a question of the type Ordering, whose
+versions read it differently, so no character is used there that is special to any of them.
 """
 
 import html
@@ -27,13 +26,13 @@ _ORDER = ("SHOW", "TRUE", "YES", "1", "HIDE", "FALSE", "NO", "0", "none", "123",
 
 
 def written(said: Sequence[str], asked: Iterable[Asked]) -> str:
-    """The file: lines that whoever opens it reads, and Moodle does not; then the questions."""
+    """The file: lines for its human readers, which Moodle skips; then the questions."""
     head = "".join(f"// {' '.join(line.split())}\n" for line in said)
     return "\n".join([head, *map(question, asked)])
 
 
 def question(one: Asked) -> str:
-    """A question, or a category for those that follow."""
+    """A question, or a category for the following ones."""
     match one:
         case Category():
             return f"$CATEGORY: {one.path}\n"
@@ -52,19 +51,19 @@ def question(one: Asked) -> str:
 
 
 def _ordering(one: Ordering) -> str:
-    """What is told after the answer has no place here."""
+    """An ordering question; GIFT has no place for its feedback."""
     lines = [_item(item) for item in one.items]
-    if lines[0].startswith(_ORDER):  # would be read as one more setting
+    if lines[0].startswith(_ORDER):  # it would be read as another setting
         lines[0] = f"&#{ord(lines[0][0])};{lines[0][1:]}"
     name, text = (re.sub(r"[\\{}]", " ", each) for each in (one.asked.name, one.asked.text))
     return _whole(Question(name, text), f">{one.shown} RANDOM VERTICAL RELATIVE_NEXT_EXCLUDE_LAST", lines)
 
 
 def _item(text: str) -> str:
-    """A line of an ordering question, which is read as HTML."""
+    """A line of an ordering question, which Moodle reads as HTML."""
     marked = html.escape(" ".join(text.split()), quote=False)
     marked = re.sub(r"[\\{}]", lambda found: f"&#{ord(found[0])};", marked)
-    if marked.startswith("/") or marked == "0":  # a comment, and what PHP takes for nothing
+    if marked.startswith("/") or marked == "0":  # a comment, and what PHP considers empty
         marked = f"&#{ord(marked[0])};{marked[1:]}"
     return marked
 
@@ -76,7 +75,7 @@ def _whole(asked: Question, kind: str, answers: Sequence[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """A text by itself. What begins with a bracket could be taken for the name of a format, an arrow makes a pair."""
+    """A text that begins with no syntax. A bracket could name a format, an arrow makes a pair."""
     lines = (" ".join(line.split()) for line in text.replace("->", "→").splitlines())
     escaped = _escaped("\n".join(filter(None, lines)))
     return f"[plain]{escaped}" if escaped.startswith("[") else escaped

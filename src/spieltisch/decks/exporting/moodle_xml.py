@@ -1,6 +1,6 @@
-"""Questions in Moodle XML, which every Moodle takes in whole: also an order, which GIFT brings into some only.
+"""Questions in Moodle XML, which every Moodle imports completely, even ordering questions, unlike GIFT.
 
-All texts are plain texts, none is read as HTML.
+All texts are plain; none is read as HTML.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,18 +18,18 @@ from spieltisch.decks.exporting.asked import (
     Single,
 )
 
-_NAME = 40  # bytes of an order's name: older versions of its question type cut at 42, also within a letter
+_NAME = 40  # bytes of an ordering question's name; older versions cut at 42, even within a letter
 
 
 def written(said: Sequence[str], asked: Iterable[Asked]) -> str:
-    """The file: lines that whoever opens it reads, and Moodle does not; then the questions."""
+    """The file: lines for its human readers, which Moodle skips; then the questions."""
     head = "".join(f"<!-- {_clean(' '.join(line.split())).replace('--', '–')} -->\n" for line in said)
     body = "".join(map(question, asked))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n{head}{body}</quiz>\n'
 
 
 def question(one: Asked) -> str:
-    """A question, or a category for those that follow."""
+    """A question, or a category for the following ones."""
     match one:
         case Category():
             return f'<question type="category">\n<category>{_text(one.path)}</category>\n</question>\n'
@@ -83,7 +83,7 @@ def _answer(text: str, share: str) -> str:
 
 
 def _short(name: str) -> str:
-    """A name of so few bytes that no Moodle cuts it; its number at the end stays."""
+    """A name short enough for every Moodle; the number at its end stays."""
     start, _, number = name.rpartition(" ")
     while start and len(f"{start}… {number}".encode()) > _NAME:
         start = start[:-1]
@@ -97,5 +97,5 @@ def _text(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """The text without the characters that XML cannot hold."""
+    """The text without characters that XML cannot contain."""
     return "".join(sign for sign in text if (sign >= " " and sign not in "\ufffe\uffff") or sign in "\t\n")

@@ -10,7 +10,7 @@ from spieltisch.game import Invalid
 
 
 class Card(Struct, frozen=True):
-    """What is on a card's front and back, and the names of its goals. `latin`: its front is."""
+    """A card's front and back, and the names of its goals. `latin`: the front is Latin."""
 
     front: Text
     back: Text
@@ -22,12 +22,12 @@ class Card(Struct, frozen=True):
 
 
 def deck_of(library: Library, mix: str, card: str) -> str:
-    """Which deck of a mix (`a+b`) this card is from; the whole mix where none has it any more."""
+    """The deck of a mix (`a+b`) that has this card; the whole mix if none has it any more."""
     return decks_of(library, mix, [card])[card]
 
 
 def decks_of(library: Library, mix: str, ids: Iterable[str]) -> dict[str, str]:
-    """As `deck_of`, for several cards."""
+    """Like `deck_of`, for several cards."""
     ids, names = tuple(dict.fromkeys(ids)), mix.split("+")
     if len(names) == 1:
         return dict.fromkeys(ids, mix)
@@ -36,8 +36,8 @@ def decks_of(library: Library, mix: str, ids: Iterable[str]) -> dict[str, str]:
 
 
 def told(library: Library, name: str, ids: Iterable[str]) -> dict[str, Card]:
-    """Those of these cards that the deck has, by their ids, or by their forms. None if there is no such deck any more.
-    Read beside the server: see `library`.
+    """Those of these cards that the deck has, by ids or forms. None if the deck is gone. Read in another process: see
+    `library`.
     """
     try:
         return library.ask(_told, (name,), tuple(sorted({*ids})))
@@ -51,9 +51,7 @@ def _told(library: Library, names: Sequence[str], ids: Sequence[str]) -> dict[st
 
 
 def cards(library: Library, name: str, only: Collection[str] | None = None) -> dict[str, Card]:
-    """The cards of a deck by their ids, or by their forms: all, or `only` some. None where there is no such deck any
-    more, or no game plays with it.
-    """
+    """The cards of a deck by ids or forms: all, or `only` some. None if the deck is gone, or no game uses it."""
     try:
         found = library.read(name)
     except Invalid:

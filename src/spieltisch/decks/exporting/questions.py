@@ -1,5 +1,5 @@
-"""Decks as questions for Moodle: what is asked about a card depends on the kind of its deck. About one with a date: its
-year, and with others their order and what goes with what.
+"""Decks as questions for Moodle, depending on the kind of deck. Cards with a date are asked for their year, and in
+groups for their order and pairs.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -26,11 +26,11 @@ from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_
 
-_TRIED = 60  # sets, for a card: in a deck of one year none fits
+_TRIED = 60  # sets tried per card; in a deck of a single year none fits
 TOGETHER = 6
-"""So many cards go into one question about several."""
+"""Cards in one question about several."""
 SHOWN = 5
-"""So many of them are put in order at a time."""
+"""Cards to put in order at a time."""
 _IMPORT = N_("Question bank, Import, {format}. “Get category from file” keeps the kinds of questions apart.")
 _ORDERED = N_("Ordering questions need Moodle 4.4, or the plugin Ordering.")
 _GIFT_ORDERED = N_(
@@ -39,7 +39,7 @@ _GIFT_ORDERED = N_(
 
 
 class DatedCard(Struct, frozen=True):
-    """A card with a date, and what is shown of it."""
+    """A card with a date, and its texts."""
 
     row: Row
     span: Span
@@ -50,20 +50,20 @@ class DatedCard(Struct, frozen=True):
 
 
 def as_gift(deck: Deck, lang: str) -> str:
-    """Every card of the deck in GIFT; Invalid where nothing can be asked about its cards."""
+    """All cards of the deck in GIFT. Raises Invalid if nothing can be asked about them."""
     return gift.written(*of_cards(deck, lang, is_gift=True))
 
 
 def as_xml(deck: Deck, lang: str) -> str:
-    """Every card of the deck in Moodle XML; Invalid where nothing can be asked about its cards."""
+    """All cards of the deck in Moodle XML. Raises Invalid if nothing can be asked about them."""
     return moodle_xml.written(*of_cards(deck, lang))
 
 
 def of_cards(
     deck: Deck, lang: str, cards: Collection[str] | None = None, *, is_gift: bool = False
 ) -> tuple[list[str], list[Asked]]:
-    """What is said of the file, and what is asked about these cards of the deck (or about all): by their ids or forms,
-    such as those that were missed in a game. Invalid where there is none of them.
+    """Lines about the file, and questions about these cards of the deck (or all), by ids or forms, such as cards missed
+    in a game. Raises Invalid without any such card.
     """
     kind = kind_of(deck.kind)
     rows = [row for row in deck.table.rows if cards is None or row[kind.key] in cards]
@@ -90,7 +90,7 @@ def _head(deck: Deck, lang: str, is_gift: bool) -> list[str]:
 
 
 def dated(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
-    """What is asked about cards with dates."""
+    """The questions about cards with dates."""
     title = deck.title[lang]
     cards = [one for row in rows if (one := dated_card(deck, row, lang))]
     parts = _parts(deck, cards, lang)
@@ -116,7 +116,7 @@ def dated(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
 
 
 def dated_card(deck: Deck, row: Row, lang: str) -> DatedCard | None:
-    """What is shown of a card; None where it has no date."""
+    """The texts of a card; None without a date."""
     date = date_of(row, deck.kind, eras_of(deck.table))
     if date is None:
         return None
@@ -127,7 +127,7 @@ def dated_card(deck: Deck, row: Row, lang: str) -> DatedCard | None:
 
 
 def _parts(deck: Deck, cards: Sequence[DatedCard], lang: str) -> dict[tuple[str, ...], list[DatedCard]]:
-    """The cards by series, and within one by what a course teaches with them, the first goal that a card has."""
+    """The cards by series, and within one by the first goal that each has."""
     series, goals = (declared(deck.table, column) for column in ("series", "goal"))
     parts: dict[tuple[str, ...], list[DatedCard]] = {}
     for card in cards:
@@ -138,8 +138,8 @@ def _parts(deck: Deck, cards: Sequence[DatedCard], lang: str) -> dict[tuple[str,
 
 
 def together(cards: Sequence[DatedCard]) -> list[list[DatedCard]]:
-    """The cards in sets, each in the order of time and spread over all of it. Nobody can doubt the order within a set,
-    and no two cards of one are of the same thing. Cards that fit in no set of three are left out.
+    """Sets of cards in order of time, each spread over all of it. The order within a set is certain, and no two cards
+    in one are about the same thing. Cards that fit in no set of three are left out.
     """
     sets: list[list[DatedCard]] = [[] for _ in range(-(-len(cards) // TOGETHER))]
     for place, card in enumerate(sorted(cards, key=lambda one: one.span)):
@@ -156,5 +156,5 @@ def _apart(card: DatedCard, other: DatedCard) -> bool:
 
 
 def shortened(front: str) -> str:
-    """A front as the name of a question."""
+    """A front, short enough for the name of a question."""
     return front if len(front) <= 80 else f"{front[:79]}…"

@@ -1,4 +1,4 @@
-"""Decks in words, line by line: what was found in them, which dates were read, what happened to their cards."""
+"""Decks in words, line by line: findings, dates as read, and what happened to their cards."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from spieltisch.decks.findings import Finding, message, say
 from spieltisch.decks.importing.renewal import Renewal
 from spieltisch.decks.kinds import kind_of
 
-SHOWN = 200  # findings of a deck in words
+SHOWN = 200  # findings of a deck
 KEPT = 20  # cards that are named
 
 _SEVERITIES = {"error": message("error"), "warning": message("warning"), "note": message("note")}
@@ -37,7 +37,7 @@ _CARDS = message("cards")
 
 
 def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
-    """How many findings there are, and the findings, the worst kinds in full."""
+    """The number of findings, then the findings, with the worst kinds in full."""
     many = Counter[str](one.severity for one in deck.found)
     sums = ", ".join(f"{say(said, lang)}: {many[one]}" for one, said in _SUMS.items())
     yield f"{deck.name}: {say(_CARDS, lang)}: {len(deck.table.rows)}, {sums}"
@@ -49,7 +49,7 @@ def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
 
 
 def asked(found: list[Finding], lang: str) -> Iterator[str]:
-    """What is asked about cards before they are taken in."""
+    """The questions about cards before they are accepted."""
     for one in found:
         place = say(message("line {line}", line=one.line), lang)
         yield printable(f"  {place}: {say(one.wrong, lang)}")
@@ -74,7 +74,7 @@ def plain(finding: Finding, lang: str) -> dict[str, object]:
 
 
 def dates(deck: Deck, lang: str) -> Iterator[tuple[str, str, str]]:
-    """For each line of the sheet: which one, its date as it is written, and the years that were read."""
+    """For each line of the sheet: its name, its date as written, and the years as read."""
     column = kind_of(deck.kind).date
     if not column:
         return
@@ -123,5 +123,5 @@ def plain_counts(counted: Stats) -> dict[str, object]:
 
 
 def printable(text: str) -> str:
-    """A line for a terminal: what it quotes from files cannot steer it."""
+    """A line for a terminal, without control characters from quoted files."""
     return "".join(sign if sign.isprintable() or sign == "\u00a0" else "�" for sign in text)

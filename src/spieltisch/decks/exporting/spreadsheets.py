@@ -1,4 +1,4 @@
-"""Tables for spreadsheets of every language, as CSV and as an ODS workbook. Nothing in them is ever computed."""
+"""Tables for spreadsheets in any language, as CSV and as an ODS workbook, without formulas."""
 
 import csv
 import io
@@ -23,16 +23,16 @@ _MANIFEST = (
     f' manifest:version="1.3"><manifest:file-entry manifest:full-path="/" manifest:media-type="{ODS}"/>'
     '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>'
 )
-_THEN = (1980, 1, 1, 0, 0, 0)  # in the archive: the same tables make the same file
+_THEN = (1980, 1, 1, 0, 0, 0)  # the date in the archive, so that equal tables make equal files
 
 
 def as_csv(rows: Rows) -> str:
-    """CSV that opens by itself. What would begin a formula gets an apostrophe in front."""
+    """CSV that spreadsheets open directly. A cell that looks like a formula gets an apostrophe in front."""
     return as_own_csv([_harmless(cell) for cell in row] for row in rows)
 
 
 def as_own_csv(rows: Iterable[Sequence[Cell]]) -> str:
-    """The same of texts of our own, as they are: semicolons, and a mark that it is UTF-8."""
+    """The same for our own texts, unchanged: semicolons and a UTF-8 mark."""
     text = io.StringIO()
     csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(rows)
     return f"\ufeff{text.getvalue()}"
@@ -43,12 +43,12 @@ def _harmless(cell: Cell) -> Cell:
 
 
 def as_ods(sheets: Mapping[str, Rows]) -> bytes:
-    """A workbook with these sheets by name. Texts stay texts, numbers are numbers."""
+    """A workbook with these sheets by name. Texts stay texts, numbers stay numbers."""
     body = "".join(_sheet(name, rows) for name, rows in sheets.items())
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as book:
         for name, part in {
-            "mimetype": ODS,  # stands first, as it is: that tells what kind of file it is
+            "mimetype": ODS,  # uncompressed and first, where programs look for the file's type
             "content.xml": f'<?xml version="1.0" encoding="UTF-8"?>{_HEAD}{body}{_TAIL}',
             "META-INF/manifest.xml": _MANIFEST,
         }.items():
@@ -66,7 +66,7 @@ def _cell(cell: Cell) -> str:
     if cell is None or cell == "":
         return "<table:table-cell/>"
     if isinstance(cell, str):
-        text = "".join(sign for sign in cell if sign >= " " or sign in "\t\n")  # the others are none in XML
+        text = "".join(sign for sign in cell if sign >= " " or sign in "\t\n")  # XML cannot contain the others
         return f'<table:table-cell office:value-type="string"><text:p>{escape(text)}</text:p></table:table-cell>'
     return (
         f'<table:table-cell office:value-type="float" office:value="{cell}"><text:p>{cell}</text:p></table:table-cell>'

@@ -1,4 +1,4 @@
-"""What a deck is made of: its cards counted by century, field, region, goal, level, language, notation and series."""
+"""Counts a deck's cards by century, field, region, goal, level, language, notation and series."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ _NONE = Text("–", "–")
 
 
 class Stats(Struct, frozen=True):
-    """How many cards there are, how many of them early or dated otherwise than by a year, and counts by column."""
+    """The number of cards, of early ones, of those with other dates than a year, and counts by column."""
 
     cards: int
     before_1500: int = 0
@@ -53,7 +53,7 @@ def stats(table: Table, kind: str) -> Stats:
 
 
 def of_columns(table: Table, columns: Iterable[str]) -> Stats:
-    """What stands in these columns, counted."""
+    """Counts of the values in these columns."""
     counts = {column: _most(Text(row[column], row[column]) for row in table.rows) for column in columns}
     return Stats(len(table.rows), counts=counts)
 
@@ -66,7 +66,7 @@ def of_dates(table: Table, kind: DeckKind[D]) -> Stats:
     for column in (one for one in TAGS if one in kind.columns):
         known = tags(table, column)
         each = [one for row in table.rows for one in row[column].split(";")]
-        if column == "goal":  # that a card has none is the rule
+        if column == "goal":  # cards without one are the rule
             each = [*filter(None, each)]
         if each:
             counts[column] = _most(known.get(one, Text(one, one) if one else _NONE) for one in each)

@@ -1,7 +1,7 @@
-"""An empty table to write a deck in, for spreadsheets: the names of the columns and some cards that show how.
+"""An empty table for a new deck, for spreadsheets: the column names and some example cards.
 
-The workbook gives the column of the dates the format “text”: a spreadsheet would make days out of what is typed there.
-It is written here: what reads workbooks cannot write them, and this one has five small parts.
+In the workbook, the date column has the format “text”, because a spreadsheet would turn typed dates into days. It is
+written by hand, in five small parts, since our reader of workbooks cannot write.
 """
 
 import io
@@ -21,7 +21,7 @@ TEXT = 49  # the number of the format “text”
 
 
 def as_csv(lang: str, kind: str) -> bytes:
-    """The table as CSV that spreadsheets open by themselves: semicolons, and a mark that it is UTF-8."""
+    """The table as CSV that spreadsheets open directly: semicolons and a UTF-8 mark."""
     return as_own_csv(kind_of(kind).example[lang]).encode()
 
 

@@ -1,7 +1,7 @@
-"""From a sheet that somebody has written to the table of a deck: which column means what, and which kind of deck.
+"""From a sheet to the table of a deck: the meaning of each column, and the kind of deck.
 
-A sheet with two columns is enough, the event and its date, named in either language. What the sheet has besides
-is taken where it is known. Nothing is refused here but a sheet whose columns cannot be told; the rest is for lint.
+Two columns are enough, the event and its date, named in German or English. Other known columns are used. Only a sheet
+whose columns cannot be recognized is refused; lint checks the rest.
 """
 
 import re
@@ -25,8 +25,8 @@ ABOUT = ("title", "version", "series", "goal", "field", "region", "period", "abo
 
 
 class Intake(Struct, frozen=True):
-    """The table of a deck, the line of its sheet that names the columns, for each of these the column of the deck or
-    the part of the date ("": not used), and what was found on the way.
+    """The table of a deck, its sheet's line of column names, the use of each column (a column of the deck, a part of
+    the date, or "": unused), and findings.
     """
 
     kind: str
@@ -42,13 +42,13 @@ class Intake(Struct, frozen=True):
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The places of the cells that hold parts of the date, besides the year."""
+        """The indexes of the cells with parts of the date, besides the year."""
         return tuple(at for at, column in enumerate(self.columns) if column in PARTS)
 
 
 def taken_in(sheet: Sheet, kind: str | None = None, *, empty: bool = False) -> Intake:
-    """The sheet as the table of a deck, of this kind or of the one it seems to be; Invalid where its columns
-    cannot be told, or which has no cards unless it may be `empty`.
+    """Turn a sheet into the table of a deck, of this kind or of the likeliest one. Raises Invalid if its columns cannot
+    be recognized, or if it has no cards and may not be `empty`.
     """
     about = {}
     lines: list[Line] = []
@@ -80,19 +80,19 @@ def taken_in(sheet: Sheet, kind: str | None = None, *, empty: bool = False) -> I
 
 
 def _is_about(line: Line, key: str) -> bool:
-    """Whether a line that begins with # tells about the deck: not a title, and not a column for numbers."""
+    """Whether a line that begins with # is about the deck: neither a title nor a column of numbers."""
     return key in ABOUT or re.fullmatch(r"#[\w-]+", line.cells[0]) is not None
 
 
 def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> DeckKind[HasCards]:
-    """The kind that a sheet with these columns seems to be: the plainest where none is sure."""
+    """The likeliest kind for a sheet with these columns; the plainest without a sign of another."""
     meant = {*headings.meant(header)}
     found = (one for one in kinds().values() if one.is_headed(header, meant, about))
     return next(found, None) or plainest()
 
 
 def _columns(header: Line, kind: DeckKind[HasCards]) -> tuple[list[str], list[Finding]]:
-    """For each column of the sheet that of the deck, "" where it is not used."""
+    """For each column of the sheet that of the deck, "" for an unused one."""
     if not kind.date:
         return [kind.column_of(name) for name in header.cells], []
     names = list(header.cells)
@@ -122,13 +122,13 @@ def _columns(header: Line, kind: DeckKind[HasCards]) -> tuple[list[str], list[Fi
 
 
 def _own(name: str, kind: DeckKind[HasCards]) -> str:
-    """The column of this kind alone that is called so; "" where there is none."""
+    """The column of this name that only this kind has; "" without one."""
     column = kind.column_of(name)
     return column if column in kind.words else ""
 
 
 def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
-    """Which columns are not used, and of which ones the dates are put together."""
+    """Report unused columns, and columns that are joined to dates."""
     unused = [name for name, one in zip(header.cells, meant, strict=True) if name and not one]
     if unused:
         single = len(unused) == 1
@@ -144,7 +144,7 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
 
 
 def _language(names: Sequence[str], name: str) -> str:
-    """The language of a word in the first line, of one that both have that of the word for the date."""
+    """The language of a column name; a word of both languages follows the name of the date column."""
     words = {plain(one) for one in ([*names] if is_in_both(name) else [name])}
     return "en" if words & ENGLISH else "de"
 
@@ -180,12 +180,12 @@ def _row(line: Line, columns: list[str], kind: DeckKind[HasCards]) -> Row:
 
 
 def _era_last(columns: list[str]) -> bool:
-    """Whether the column for the era stands behind that for the end, and so holds for both years."""
+    """Whether the era follows the end year, and so applies to both years."""
     return "era" in columns and "end" in columns and columns.index("era") > columns.index("end")
 
 
 def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
-    """The rows with their tags as ids, where somebody wrote their names."""
+    """The rows with their tags as ids, if they had names."""
     known = {column: meant(tags(Table(about, []), column)) for column in TAGS}
     return [
         Row(row.line, row.cells | {c: _tags(row[c], known[c]) for c in known if row.cells.get(c)})
@@ -205,7 +205,7 @@ def _above(line: Line) -> Finding:
 
 
 def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: DeckKind[HasCards]) -> Iterator[Finding]:
-    """Date cells that show a day of the first years of the last century, as a year does that is typed into one."""
+    """Report date cells in the first years of the 20th century: a year typed into a date cell looks like that."""
     there = {line.number: line.cells for line in body}
     date = columns.index(kind.date) if kind.date else -1
     for one in sheet.typed:
@@ -229,7 +229,7 @@ def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
 
 
 def _swapped(table: Table, kind: DeckKind[HasCards], given: Sequence[str]) -> Iterator[Finding]:
-    """Whether dates stand where the events belong, and the other way round."""
+    """Report a table whose dates and events are in each other's column."""
     if not kind.date:
         return
     for column in ("de", "en"):

@@ -1,4 +1,6 @@
-"""A sheet of a workbook as a person sees it: what is hidden is left out and named, merged cells count for all rows."""
+"""A sheet of a workbook as people see it: hidden parts are left out and reported, merged cells count for all their
+rows.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -6,16 +8,16 @@ from spieltisch.decks.findings import Finding, Message, message
 from spieltisch.decks.importing.lines import Numbered, Rows, Typed
 from spieltisch.game import Invalid
 
-_ROWS, _COLUMNS, _CELL = 10_100, 100, 4_000  # what is read at all; `sheets` tells what a deck may have
+_ROWS, _COLUMNS, _CELL = 10_100, 100, 4_000  # limits of reading; `sheets` has those of a deck
 _FORMULAS_NAMED = 20
 _PLACES_NAMED = 12
-_MERGED = 400_000  # cells under merged ones that are looked at
+_MERGED = 400_000  # cells under merged ones that are examined
 
 Area = tuple[int, int, int, int]  # top, left, bottom, right
 
 
 class Grid:
-    """The cells of a sheet while it is read. Rows and columns are counted from 1."""
+    """The cells of a sheet during reading. Rows and columns are counted from 1."""
 
     def __init__(self, name: str, *, hidden: bool = False) -> None:
         self.name = name
@@ -28,7 +30,9 @@ class Grid:
         self._typed: dict[tuple[int, int], tuple[str, int]] = {}
 
     def put(self, row: int, column: int, text: str, *, rows: int = 1, columns: int = 1) -> None:
-        """What a cell shows, and those right of it and below that repeat it. Invalid where that is too far away."""
+        """Set the text of a cell and of the repetitions to its right and below. Raises Invalid if they are too far
+        away.
+        """
         if row + rows - 1 > _ROWS:
             raise Invalid("the table has more than {n} lines", n=_ROWS)
         if column + columns - 1 > _COLUMNS:
@@ -38,15 +42,15 @@ class Grid:
             self._rows.setdefault(number, {}).update(dict.fromkeys(range(column, column + columns), text))
 
     def formula(self, row: int, column: int) -> None:
-        """There is a formula in this cell, or the error that one left."""
+        """Note a formula, or its error, in this cell."""
         self._formulas[row, column] = f"{letters(column)}{row}"
 
     def typed(self, row: int, column: int, year: int) -> None:
-        """Somebody may have typed this year into a date cell, which shows another day then."""
+        """Note that somebody may have typed this year into a date cell, which then shows another day."""
         self._typed[row, column] = f"{letters(column)}{row}", year
 
     def sheet(self) -> Numbered:
-        """What can be seen of the sheet."""
+        """The visible part of the sheet."""
         self._merge()
         filled = {column for cells in self._rows.values() for column, text in cells.items() if text}
         columns = [one for one in range(1, max(filled, default=0) + 1) if one not in self.hidden_columns]
@@ -66,8 +70,8 @@ class Grid:
         return Numbered(self.name, rows, found, typed, self.hidden)
 
     def _merge(self) -> None:
-        """The upper left cell of a merged area stands in all its rows in which something else stands, too. What lies
-        under the area cannot be seen.
+        """Copy the upper left cell of a merged area into all its rows with other content. Cells under the area are
+        invisible.
         """
         left = _MERGED
         for top, first, bottom, last in self.merged:
@@ -99,26 +103,26 @@ class Grid:
 
 
 def require_short(text: str, row: int) -> None:
-    """Raise Invalid where this is more than a cell may hold."""
+    """Raise Invalid if this is too long for a cell."""
     if len(text) > _CELL:
         raise Invalid("line {line}: a cell has more than {n} characters", line=row, n=_CELL)
 
 
 def put_away(hidden: Sequence[str], single: Message, several: Message) -> Iterator[Finding]:
-    """That something is hidden and was not read: which of the two says it depends on how many there are."""
+    """Report hidden parts that were not read, with the message for one or for several."""
     if hidden:
         right = message("Show it in the spreadsheet if it belongs to the deck.")
         yield Finding("note", "hidden", single if len(hidden) == 1 else several, right)
 
 
 def listed(names: Iterable[str]) -> str:
-    """The first names, and whether there are more."""
+    """The first few names, and a sign if there are more."""
     first = [*names]
     return ", ".join(first[:_PLACES_NAMED]) + (" …" if len(first) > _PLACES_NAMED else "")
 
 
 def letters(column: int) -> str:
-    """What spreadsheets call a column: A, B, … AA."""
+    """The name of a column in spreadsheets: A, B, … AA."""
     text = ""
     while column:
         column, rest = divmod(column - 1, 26)

@@ -1,14 +1,14 @@
-"""The line of a sheet that names its columns, in either language: which one it is, and what its words mean.
+"""The line of a sheet with the column names, in German or English: finding it, and the meaning of its words.
 
-Besides the columns of decks there are parts of a date that stand in columns of their own: the era, the end of a span
-(and its era), the month and the day.
+Besides the columns of decks, parts of a date may have columns of their own: the era, the end of a span (and its era),
+the month and the day.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Protocol
 
-LOOKED_AT = 10  # lines, among which the columns are named
+LOOKED_AT = 10  # lines that may name the columns
 PARTS = ("era", "end", "end_era", "month", "day")
 """The parts of a date that may have columns of their own, besides the year."""
 
@@ -51,7 +51,7 @@ _WORDS = {
     "corrected": "corrected berichtigt | berichtigtam correctedon",
     "again": "again wiedervorlage | nächsteprüfung nextcheck lookagain",
 }
-"""What columns are called, behind | by words that count only where no column has one of the others."""
+"""Names of columns. Words after | count only if no column has one of the others."""
 _LANGUAGES = {"de": "de deutsch german", "en": "en englisch english"}
 _WEAK = {word for words in _WORDS.values() for word in words.partition("|")[2].split()}
 _COLUMN = {word: column for column, words in _WORDS.items() for word in words.replace("|", "").split()}
@@ -87,20 +87,20 @@ _TEXTS = ("text", "de", "en")
 
 
 def column_of(name: str) -> str:
-    """The column that a word in the first line means, "" if it is none that is known."""
+    """The column that a name means, "" for an unknown one."""
     return _COLUMN.get(plain(name), "")
 
 
 def meant(names: Sequence[str]) -> list[str]:
-    """For each word of the line that names the columns what it means: a column, a part of the date, or "" for neither.
+    """The meaning of each column name: a column, a part of the date, or "" for neither.
 
-    A description is a comment where another column has the event. A month has to stand beside a year.
+    A description is a comment if another column has the event. A month needs a year.
     """
     words = [plain(name) for name in names]
     columns = _labelled([_COLUMN.get(word, "") for word in words], words)
     if any(one in _TEXTS and word not in _DESCRIBED for one, word in zip(columns, words, strict=True)):
         columns = ["comment" if word in _DESCRIBED else one for one, word in zip(columns, words, strict=True)]
-    if "begin" in columns and "date" in columns:  # from when to when somebody lived, or whose idea it was
+    if "begin" in columns and "date" in columns:  # someone's lifetime, or the author of an idea
         columns = ["" if one in {"begin", "end"} else one for one in columns]
     columns = ["date" if one == "begin" else one for one in columns]
     if "end" in columns and columns.count("era") == 2:
@@ -111,7 +111,7 @@ def meant(names: Sequence[str]) -> list[str]:
 
 
 def _labelled(columns: list[str], words: Sequence[str]) -> list[str]:
-    """The columns where some come twice, as Wikidata exports them: `event`, an address, and `eventLabel`, its name."""
+    """Resolve duplicates in Wikidata's exports: `event` is an address, `eventLabel` its name."""
     for at, word in enumerate(words):
         if word and f"{word}{_LABEL}" in words:
             label = words.index(f"{word}{_LABEL}")
@@ -126,7 +126,7 @@ def _is_weak(word: str, words: Sequence[str]) -> bool:
 
 
 def _without_weak(columns: list[str], words: Sequence[str]) -> list[str]:
-    """The columns, each called by its better words where several mean the same."""
+    """The columns; of several names for the same one, only the best count."""
     kept: list[str] = []
     texts = {*_TEXTS}
     for at, (one, word) in enumerate(zip(columns, words, strict=True)):
@@ -139,7 +139,7 @@ def _without_weak(columns: list[str], words: Sequence[str]) -> list[str]:
 
 
 def plain(name: str) -> str:
-    """The word without capitals, blanks and signs."""
+    """The word in lower case, without spaces and punctuation."""
     return re.sub(r"[\W_]", "", name.casefold())
 
 
@@ -149,8 +149,8 @@ def is_in_both(name: str) -> bool:
 
 
 def heading(lines: Sequence[_Line]) -> int | None:
-    """Where among these lines the first one stands that names a column for the date and one for the event, the last one
-    if several such lines follow; None where none of the first does.
+    """The index of the first line that names a date column and an event column; if several such lines follow each
+    other, of the last. None if the first lines have none.
     """
     named = [_names(line) for line in lines[: LOOKED_AT + 1]]
     at = next((at for at, one in enumerate(named[:LOOKED_AT]) if one), None)
@@ -160,8 +160,8 @@ def heading(lines: Sequence[_Line]) -> int | None:
 
 
 def likeliest(lines: Sequence[_Line]) -> int:
-    """The line that seems to name the columns where none has them all: of those that name the date or the event the one
-    with most known words, else the first.
+    """The likeliest line of column names if none is complete: of the lines that name a date or an event, the one with
+    most known words, else the first line.
     """
     known = [{*meant(line.cells)} - {""} for line in lines[:LOOKED_AT]]
     counted = [0 if columns.isdisjoint({"date", *_TEXTS}) else len(columns) for columns in known]

@@ -1,4 +1,4 @@
-"""Cards of a deck changed one by one, and only into such as have no error; decks shared and kept for oneself."""
+"""Changes single cards of a deck, into cards without errors only; shares decks, or keeps them private."""
 
 import hashlib
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ from spieltisch.game import Invalid
 
 CARDS = 10_000  # of a deck
 TITLE = 80  # characters
-REPLACED = "replaced"  # lines with what cards said before somebody wrote over them
-_REPLACED = 20  # of them are kept
+REPLACED = "replaced"  # lines with the earlier text of overwritten cards
+_REPLACED = 20  # of these lines at most
 
 
 def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
-    """The deck with this card in it, new or instead of the one of its id, and what is wrong with it."""
+    """The deck with this card, either new or in place of the one with its id, and the errors of the card."""
     ids = [old["id"] for old in deck.table.rows]
     before = next((old.cells for old in deck.table.rows if old["id"] == cells.get("id")), {})
     said = {**before, **cells}
@@ -53,13 +53,13 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
 
 
 def seen(cells: Mapping[str, str]) -> str:
-    """A mark of a card as it stands, by which a form tells what its reader saw."""
+    """A hash of a card, so that a form can tell which version its reader saw."""
     written = "\0".join(f"{column}={cells[column]}" for column in sorted(cells) if cells[column])
     return hashlib.sha256(written.encode()).hexdigest()[:16]
 
 
 def overtaken(deck: Deck, cells: Mapping[str, str]) -> Finding | None:
-    """That somebody else has taken the card out meanwhile, or changed it since it was `seen`; None where nobody has."""
+    """The finding that somebody else has removed the card, or changed it since it was `seen`; None otherwise."""
     there = {row["id"]: row for row in deck.table.rows}
     if not cells.get("id"):
         return None
@@ -75,7 +75,7 @@ def overtaken(deck: Deck, cells: Mapping[str, str]) -> Finding | None:
 
 
 def replacing(old: Deck, new: Deck, card: str) -> Deck:
-    """The new deck, which also keeps what the card said in the old one, so that its writer can be told."""
+    """The new deck, which also keeps the card's text from the old one, so that its author can be told."""
     before, now = ({row["id"]: row for row in deck.table.rows}.get(card) for deck in (old, new))
     if before is None or now is None or before.cells == now.cells:
         return new
@@ -85,7 +85,7 @@ def replacing(old: Deck, new: Deck, card: str) -> Deck:
 
 
 def replaced(deck: Deck) -> dict[str, dict[str, str]]:
-    """For each card whose text somebody has written over without having seen it, what it said before."""
+    """For each card that somebody overwrote without having seen it, its earlier text."""
     columns = [column for column in kind_of(deck.kind).columns if column != "id"]
     there = {row["id"] for row in deck.table.rows}
     kept = (cells for cells in deck.table.about.get(REPLACED, []) if cells)
@@ -97,14 +97,14 @@ def replaced(deck: Deck) -> dict[str, dict[str, str]]:
 
 
 def settled(deck: Deck, card: str) -> Deck:
-    """The deck without what this card said before."""
+    """The deck without the earlier text of this card."""
     left = [cells for cells in deck.table.about.get(REPLACED, []) if cells and cells[0] != card]
     about = {key: said for key, said in deck.table.about.items() if key != REPLACED}
     return Deck(deck.name, deck.kind, Table(about | {REPLACED: left} if left else about, deck.table.rows))
 
 
 def renamed(deck: Deck, title: Text) -> Deck:
-    """The deck with this title, in one language or in both."""
+    """The deck with this title, in one language or both."""
     de, en = (" ".join(one.split())[:TITLE] for one in (title.de, title.en))
     if not (de or en):
         raise Invalid("A deck needs a title.")
@@ -125,7 +125,7 @@ def without(deck: Deck, card: str) -> Deck:
 
 
 def with_eras(deck: Deck, eras: str) -> Deck:
-    """The deck with its eras called so, one of `ERAS`; with "" as each date writes them."""
+    """The deck with these names of eras, one of `ERAS`; with "" as each date has them."""
     if eras not in ERAS:
         raise Invalid("This is not one of the choices.")
     about = {key: said for key, said in deck.table.about.items() if key != "eras"}
@@ -133,12 +133,12 @@ def with_eras(deck: Deck, eras: str) -> Deck:
 
 
 def handed_out(deck: Deck) -> Deck:
-    """The deck as others get it: without what is between its makers."""
+    """The deck for others: without notes between its makers."""
     about = {key: said for key, said in deck.table.about.items() if key not in {PRIVATE, REPLACED, ERRATA}}
     return Deck(deck.name, deck.kind, Table(about, deck.table.rows))
 
 
 def shared(deck: Deck, *, shared: bool) -> Deck:
-    """The deck for everybody's tables, or for its maker's only."""
+    """The deck for everybody's tables, or only for its maker's."""
     about = {key: said for key, said in deck.table.about.items() if key != PRIVATE}
     return Deck(deck.name, deck.kind, Table(about if shared else about | {PRIVATE: [[]]}, deck.table.rows))

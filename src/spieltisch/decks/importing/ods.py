@@ -1,4 +1,4 @@
-"""Workbooks in ODS, read as they show: OpenDocument 1.3 part 3."""
+"""Reads ODS workbooks as they look: OpenDocument 1.3 part 3."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[-−]?[\d.,'’ \u00a0\u202f]+")
 
 
 def read_ods(parts: Mapping[str, bytes], most: int) -> list[Numbered]:
-    """The sheets in their order, of those that can be seen the first `most`; of hidden ones the names."""
+    """The sheets in order: the first `most` visible ones, and the names of the hidden ones."""
     reader = _Reader()
     for part in (_STYLES, PART):
         parse(parts.get(part, b""), reader.begins, reader.ends, reader.says)
@@ -28,17 +28,17 @@ def read_ods(parts: Mapping[str, bytes], most: int) -> list[Numbered]:
 
 
 class _Reader:
-    """Goes through the content and fills a grid for each sheet."""
+    """Walks through the content and fills a grid for each sheet."""
 
     def __init__(self) -> None:
         self.grids: list[Grid] = []
-        self._style = ""  # which style is being described
+        self._style = ""  # the style whose description is being read
         self._hidden_styles: set[str] = set()
         self._raised_styles: set[str] = set()
-        self._aside = 0  # how deep in what does not belong to the text of a cell
+        self._aside = 0  # depth inside elements that are not a cell's text
         self._tables = 0
         self._row = self._column = 0
-        self._rows = self._columns = 1  # how often the row and the cell stand there
+        self._rows = self._columns = 1  # repetitions of the row and the cell
         self._cell: Mapping[str, str] | None = None
         self._texts: list[str] = []
         self._spans: list[bool] = []
@@ -124,7 +124,7 @@ class _Reader:
                 self._texts[-1] += " "
 
     def _put(self, name: str, own: Mapping[str, str]) -> None:
-        """Put what the cell shows into the grid; nothing where it only has a format."""
+        """Put the cell's text into the grid; nothing for a cell with a format only."""
         grid, text = self.grids[-1], " ".join(self._texts)
         require_short(text, self._row)
         if "value-type" not in own and not text.strip() and "formula" not in own:
@@ -152,12 +152,12 @@ class _Reader:
 
 
 def _number(value: str, text: str) -> str:
-    """A number as it shows: as a plain one where it only has separators of thousands or zeros behind its point."""
+    """A number as it looks; a plain one if only thousands separators or trailing zeros differ."""
     try:
         amount = float(value)
     except ValueError:
         return text or value
-    if amount - amount:  # infinite, or none
+    if amount - amount:  # infinite or NaN
         return text
     if not text or (_NUMBER.fullmatch(text) and amount in _amounts(text)):
         return written(amount)
@@ -165,7 +165,7 @@ def _number(value: str, text: str) -> str:
 
 
 def _amounts(text: str) -> list[float]:
-    """What this may mean, with or without a point before the last digits."""
+    """The possible values, with the point before the last digits or without."""
     plain = re.sub(r"['’ \u00a0\u202f]", "", text.replace("−", "-"))
     whole = re.sub(r"[.,]", "", plain)
     found = [float(whole)] if re.fullmatch(r"-?\d+", whole) else []

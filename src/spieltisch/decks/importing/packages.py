@@ -1,7 +1,7 @@
 """The parts of a workbook: unpacked and parsed within limits.
 
-A packed file can hold far more than its size tells, and XML can define entities that grow without end. So parts are
-measured while they are unpacked, and a document type declaration is refused.
+A small archive can hold far more than its size suggests, and XML entities can grow without end. So parts are measured
+while they are unpacked, and a document type declaration is refused.
 """
 
 import io
@@ -16,14 +16,14 @@ from spieltisch.game import Invalid
 
 UNPACKED = 64 * 1024 * 1024
 _PARTS = 500
-_ELEMENTS = 1_500_000  # of a part: 10,000 rows of 40 cells with their values have fewer
+_ELEMENTS = 1_500_000  # of a part; 10,000 rows of 40 cells have fewer
 _XML = (".xml", ".rels")
 
 Begins = Callable[[str, Mapping[str, str]], object]
 
 
 def unpacked(content: bytes) -> dict[str, bytes]:
-    """The XML parts by name, in small letters and with slashes, however the program wrote them."""
+    """The XML parts by name, in lower case and with slashes, whatever the program wrote."""
     parts: dict[str, bytes] = {}
     left = UNPACKED
     try:
@@ -49,7 +49,7 @@ def parse(
     ends: Callable[[str], object] = lambda _: None,
     says: Callable[[str], object] = lambda _: None,
 ) -> None:
-    """Go through a part. Elements and attributes are told by their local names; Invalid where it is no XML."""
+    """Parse a part. Elements and attributes get their local names. Raises Invalid if it is not XML."""
     if not part:
         return
     elements = 0

@@ -1,6 +1,6 @@
-"""A date whose parts stand in several cells: day, month, year, era, and the end of a span with its era.
+"""A date in several cells: day, month, year, era, and the end of a span with its era.
 
-What can be meant in two ways stays as it is written, so that it is asked about.
+Ambiguous dates stay as written, so that people are asked about them.
 """
 
 import re
@@ -14,7 +14,7 @@ _BEFORE = pattern(rf"(?:{BEFORE}|v|vor|B\. ?C\.|before Christ|vor Christus|v\. ?
 
 
 def put_together(parts: Mapping[str, str]) -> str:
-    """The date as it would stand in one cell."""
+    """The date in the form for one cell."""
     year, era, end, end_era = (parts.get(one, "") for one in ("date", "era", "end", "end_era"))
     begin = _day(parts.get("day", ""), parts.get("month", ""), year)
     end = _with_era(end, end_era)
@@ -27,7 +27,7 @@ def put_together(parts: Mapping[str, str]) -> str:
     if not end.isdigit():
         return from_to(_with_era(begin, era), end)
     if _BEFORE.fullmatch(era) and not parts.get("era_last"):
-        return f"{_with_era(begin, era)} bis {end}"  # 44 | v. Chr. | 14: of which era is the 14?
+        return f"{_with_era(begin, era)} bis {end}"  # 44 | v. Chr. | 14: the era of 14 is unknown
     return _with_era(from_to(begin, end), era)
 
 

@@ -1,7 +1,7 @@
-"""A deck from a sheet: new, or an old one renewed. Cards keep their ids; none is ever there twice.
+"""Makes a deck from a sheet, or updates one. Cards keep their ids, and none appears twice.
 
-A card of the sheet is that of the old deck with its id; without an id that with its event, or else one of the
-same years that says nearly the same and does not stand in the sheet any more.
+A card of the sheet is the old deck's card with its id. Without an id it is the one with its event, or else one of the
+same years with nearly the same text that the sheet no longer has.
 """
 
 import base64
@@ -24,9 +24,9 @@ _Words = tuple[frozenset[str], ...]  # of a card, by language
 
 
 class Renewal(Struct, frozen=True):
-    """The table of the deck, and what happened to its cards: ids of the new, changed, unchanged, kept ones.
+    """The table of the deck, and the ids of its new, changed, unchanged and kept cards.
 
-    Kept are cards of the old deck that do not stand in the sheet; in the table their line is 0.
+    Kept cards are those of the old deck that the sheet lacks; their line in the table is 0.
     """
 
     table: Table
@@ -37,12 +37,12 @@ class Renewal(Struct, frozen=True):
 
 
 def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = "", replace: bool = False) -> Renewal:
-    """The deck that this sheet makes, called `name`; with `replace` without the cards it does not have."""
+    """The deck of this sheet, named `name`; with `replace` without cards that the sheet lacks."""
     before = {row["id"]: row for row in old.rows} if old else {}
     found = _found(sheet, before)
     taken = {*before, *(row["id"] for row in sheet.table.rows)}
     rows: dict[str, Row] = {}
-    twice: list[Row] = []  # for the lint to name
+    twice: list[Row] = []  # for the lint to report
     for row in sheet.table.rows:
         id_ = row["id"] or found.get(row.line) or _new_id(row, taken)
         taken.add(id_)
@@ -69,7 +69,7 @@ def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = 
 
 
 def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
-    """For lines without an id the id of the card in the old deck that is meant."""
+    """For lines without an id, the id of their card in the old deck."""
     named = {row["id"] for row in sheet.table.rows}
     free = {id_: row for id_, row in before.items() if id_ not in named}
     known = {said: id_ for id_, row in free.items() for said in _said(row)}
@@ -88,7 +88,7 @@ def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
         if row["id"] or row.line in found:
             continue
         own, others = _words(row), by_years.get(span_of(row, sheet.kind), {})
-        compared = islice(others.items(), COMPARED)  # of ten thousand cards of one year not all
+        compared = islice(others.items(), COMPARED)  # not all of ten thousand cards of one year
         near = next((id_ for id_, other in compared if _near(own, other)), None)
         if near is not None:
             found[row.line] = near
@@ -111,7 +111,7 @@ def _near(one: _Words, other: _Words) -> bool:
 
 
 def _new_id(row: Row, taken: set[str]) -> str:
-    """An id from the event, so that it tells nothing about the order of the sheet and stays from time to time."""
+    """An id made from the event, so that it reveals nothing about the order of the sheet and stays the same."""
     digest = hashlib.sha256("\n".join(said for _, said in _said(row)).encode()).digest()
     letters = re.sub(r"\d", "", base64.b32encode(digest).decode().lower()) + "".join(map(str, digest))
     length = 5
@@ -129,7 +129,7 @@ def _about(sheet: Intake, old: Table | None, title: str) -> dict[str, list[list[
 
 
 def _in_series(row: Row, about: dict[str, list[list[str]]], kind: str) -> Row:
-    """The row in the deck's first series if it names none."""
+    """The row, in the deck's first series if it names none."""
     if "series" not in kind_of(kind).columns or row["series"]:
         return row
     first = next((cells[0] for cells in about.get("series", []) if cells), "alle")
@@ -137,7 +137,7 @@ def _in_series(row: Row, about: dict[str, list[list[str]]], kind: str) -> Row:
 
 
 def _declare(rows: list[Row], about: dict[str, list[list[str]]], kind: str, title: str) -> None:
-    """Describe the series that cards are in and that nobody has described."""
+    """Describe the series that have cards and no description."""
     if "series" not in kind_of(kind).columns:
         return
     known = {cells[0] for cells in about.get("series", []) if cells}

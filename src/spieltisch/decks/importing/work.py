@@ -1,7 +1,7 @@
-"""A sheet in work: it is looked over, mended in place, lines are left out, until it makes a deck.
+"""A sheet in work: people look it over, correct it in place and leave lines out until it makes a deck.
 
-Nothing is kept before that: the whole of it goes to the browser and back. Its lines keep the numbers they had in the
-file, whatever becomes of them; a line goes only where somebody leaves it out, and can be taken back.
+Nothing is stored before: the whole sheet goes to the browser and back. Lines keep their numbers from the file. A line
+only goes if somebody leaves it out, and can be restored.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,15 +22,14 @@ from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
 ASKED = frozenset({"long-span", "new-day", "cut-short", "typed-year", "future", "alone"})
-"""The rules of which somebody has to say that it is meant so, before a new card is taken."""
-_ABOVE = 100  # lines that tell about the deck, besides its cards
-_TIMES = 3  # a suggestion may bring another one to light
+"""Lint rules that need confirmation before a new card is accepted."""
+_ABOVE = 100  # lines about the deck, besides its cards
+_TIMES = 3  # one suggestion may reveal another
 
 
 class Work(Struct, frozen=True):
-    """The lines of a sheet as they stand now, the numbers of those left out, what is meant so (a line, and what was
-    asked of it), cells that nobody has looked at yet (with a formula; with a day that may be a year), and what was said
-    of the file when it was read.
+    """The state of a sheet: its lines, the numbers of those left out, confirmed doubts (a line and the rule), cells
+    nobody has looked at yet (with a formula; with a day that may be a year), and findings about the file.
     """
 
     lines: tuple[Line, ...]
@@ -39,16 +38,16 @@ class Work(Struct, frozen=True):
     formulas: tuple[tuple[int, str], ...] = ()
     typed: tuple[Typed, ...] = ()
     told: tuple[Text, ...] = ()
-    kind: str | None = None  # that somebody has chosen; None: as the columns tell
+    kind: str | None = None  # chosen by somebody; None: guessed from the columns
 
 
 class Press(Struct, frozen=True):
-    """What a form brings: texts typed into cells (by line and place), and the button that was pressed.
+    """The input of a form: texts typed into cells (by line and index), and the button.
 
-    `begin` is no button: a file has come. `look` looks it over again, `all` takes all suggestions, in this language.
-    `set` takes one of them, `out` leaves a line out, `back` takes it back, `meant` says that a line is meant so; with
-    line 0 `out` leaves out all that have errors. With `take` and `replace` the cards of a newer table are taken, and
-    with `replace` those are dropped that it does not have. `kind` makes it a deck of another kind (`text`).
+    `begin` is not a button: a file has arrived. `look` checks it again, `all` takes all suggestions, in this language.
+    `set` takes one of them, `out` leaves a line out, `back` restores it, `meant` confirms a doubtful line; `out` with
+    line 0 leaves out all lines with errors. `take` and `replace` take the cards of a newer table, and `replace` also
+    drops those it lacks. `kind` makes it a deck of another kind (`text`).
     """
 
     button: str = "begin"
@@ -60,7 +59,7 @@ class Press(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """A sheet in work, the deck that it would make, what would happen to an older one's cards, and what is asked."""
+    """A sheet in work, the deck that it would make, the effect on an older deck's cards, and open questions."""
 
     work: Work
     intake: Intake
@@ -76,27 +75,27 @@ class Draft(Struct, frozen=True):
 
     @property
     def bad(self) -> list[int]:
-        """The lines that have to be looked at, in their order."""
+        """The lines that people have to look at, in order."""
         return sorted({one.line for one in (*errors([*self.deck.found]), *self.asked) if one.line})
 
     def place(self, column: str) -> int:
-        """Where in a line the cell of this column stands."""
+        """The index of this column's cell in a line."""
         return self.intake.columns.index(column)
 
     def suggested(self) -> Iterator[Finding]:
-        """The errors that can be mended in one way only: by a text, or by leaving the line out."""
+        """Errors with only one remedy: a text, or leaving the line out."""
         for one in errors([*self.deck.found]):
             if one.line and (one.drop or (len(one.better) == 1 and one.column in self.intake.columns)):
                 yield one
 
 
 def made_here() -> list[str]:
-    """The kinds of decks that are made of a sheet in the browser."""
+    """The kinds of decks that people can make in the browser."""
     return [name for name, one in kinds().items() if one.date and one.chosen]
 
 
 def begun(content: bytes, kind: str | None = None) -> Work:
-    """The sheet in the file with this content; Invalid where it is no table."""
+    """The sheet in a file. Raises Invalid if it is not a table."""
     sheet = read_sheet(content)
     marked = ((one.line, one.wrong.values.get("cell")) for one in sheet.found if one.rule == "formula" and one.line)
     told = tuple(_both(one) for one in sheet.found if one.severity == "note")
@@ -110,7 +109,7 @@ def _both(one: Finding) -> Text:
 
 
 def resumed(text: str) -> Work:
-    """The sheet as a browser brings it back; Invalid where that is none, or holds more than a file may."""
+    """The sheet from a browser. Raises Invalid if it is not one, or too large."""
     try:
         work = msgspec.json.decode(text, type=Work)
     except msgspec.MsgspecError:
@@ -124,22 +123,26 @@ def resumed(text: str) -> Work:
 
 
 def as_text(work: Work) -> str:
-    """The sheet for a browser to bring back."""
+    """The sheet for a browser, which sends it back."""
     return msgspec.json.encode(work).decode()
 
 
 def from_file(content: bytes, press: Press, name: str, old: Deck | None, title: str) -> Draft:
-    """What a file makes of the deck of this name; Invalid where it is no table, or its columns cannot be told."""
+    """The draft that a file makes of the deck of this name. Raises Invalid if it is not a table, or its columns cannot
+    be recognized.
+    """
     return worked(begun(content), press, name, old, title)
 
 
 def from_form(text: str, press: Press, name: str, old: Deck | None, title: str) -> Draft:
-    """What a sheet that a browser brings back makes of the deck after a press; Invalid as above."""
+    """The draft that a browser's sheet makes of the deck after a press. Raises Invalid as above."""
     return worked(resumed(text), press, name, old, title)
 
 
 def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: str = "") -> Draft:
-    """What a sheet makes of the deck of this name after a press; Invalid where its columns cannot be told."""
+    """The draft that a sheet makes of the deck of this name after a press. Raises Invalid if its columns cannot be
+    recognized.
+    """
     work = _typed(work, press.cells)
     match press.button:
         case "set":
@@ -167,7 +170,7 @@ def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: 
 
 
 def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, replace: bool = False) -> Draft:
-    """What this sheet would make of the deck of this name; Invalid where its columns cannot be told."""
+    """The draft that this sheet makes of the deck of this name. Raises Invalid if its columns cannot be recognized."""
     lines = tuple(line for line in work.lines if line.number not in work.out)
     sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)), work.typed)
     intake = taken_in(sheet, old.kind if old else work.kind, empty=bool(work.out))
@@ -182,15 +185,15 @@ def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, 
 
 
 def _lacking(draft: Draft) -> list[str]:
-    """Columns that the sheet lacks, though its cards need what stands there."""
+    """Columns that the sheet lacks, although its cards need them."""
     needed = kind_of(draft.intake.kind).lacking(draft.deck.table.rows)
     widest = max(len(line.cells) for line in draft.work.lines)
-    fits = widest <= len(draft.intake.columns) <= COLUMNS - len(needed)  # else a cell without a name would get one
+    fits = widest <= len(draft.intake.columns) <= COLUMNS - len(needed)  # otherwise a cell without a name would get one
     return [one for one in needed if one not in draft.intake.columns] if fits else []
 
 
 def _widened(draft: Draft, columns: list[str]) -> Work:
-    """The sheet with these columns, too, so that they can be filled in."""
+    """The sheet with these columns added, to be filled in."""
     at = draft.intake.header.number
     lines = (Line(at, (*one.cells, *columns)) if one.number == at else one for one in draft.work.lines)
     return structs.replace(draft.work, lines=tuple(lines))
@@ -211,14 +214,14 @@ def _found(work: Work, lines: tuple[Line, ...]) -> Iterator[Finding]:
 
 
 def asked_of(deck: Deck, fate: Renewal) -> Iterator[Finding]:
-    """What has to be said of new and changed cards: whether it is meant so."""
+    """The questions about new and changed cards: is it meant like this?"""
     same = {*fate.same}
     old = {row.line for row in fate.table.rows if row["id"] in same}
     return (one for one in deck.found if one.rule in ASKED and one.line and one.line not in old)
 
 
 def _typed(work: Work, cells: Mapping[tuple[int, int], str]) -> Work:
-    """The sheet with these texts in its cells. Whoever typed into a line has seen what its formulas show."""
+    """The sheet with these texts in its cells. Typing into a line confirms the values of its formulas."""
     seen = {number for number, _ in cells}
     lines = tuple(_line(line, cells) if line.number in seen else line for line in work.lines)
     formulas = tuple(one for one in work.formulas if one[0] not in seen)
@@ -228,7 +231,7 @@ def _typed(work: Work, cells: Mapping[tuple[int, int], str]) -> Work:
 
 
 def _alone(work: Work, line: int, place: int) -> dict[tuple[int, int], str]:
-    """Cells to be emptied, so that a date that is put there stands for itself: its other parts."""
+    """The cells to empty so that a date in this place is complete: its other parts."""
     intake = taken_in(Sheet(work.lines), work.kind, empty=True)
     is_date = place < len(intake.columns) and intake.columns[place] == kind_of(intake.kind).date
     return {(line, part): "" for part in intake.parts} if is_date else {}
@@ -249,7 +252,7 @@ def _without(work: Work, lines: set[int]) -> Work:
 
 
 def _mended(draft: Draft, lang: str) -> Work | None:
-    """The sheet with all suggestions taken; None where there is none."""
+    """The sheet with all suggestions taken; None without any."""
     cells: dict[tuple[int, int], str] = {}
     out = set()
     for one in draft.suggested():

@@ -1,4 +1,4 @@
-"""Workbooks in XLSX, read as they show: ECMA-376 part 1, chapter 18."""
+"""Reads XLSX workbooks as they look: ECMA-376 part 1, chapter 18."""
 
 import re
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from spieltisch.decks.importing.number_formats import BUILT_IN, GENERAL, LATEST,
 from spieltisch.decks.importing.packages import is_true, no_workbook, number, parse
 from spieltisch.decks.text import raised
 
-_CODE = 255  # characters of a format, as many as Excel takes
-_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # signs that XML cannot have
+_CODE = 255  # characters of a format; Excel's own limit
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # characters that XML cannot contain
 _ISO_DAY = re.compile(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T.*)?")
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,7})\$?(\d{1,9})")
 
@@ -21,7 +21,7 @@ def is_xlsx(parts: Mapping[str, bytes]) -> bool:
 
 
 def read_xlsx(parts: Mapping[str, bytes], most: int) -> list[Numbered]:
-    """The sheets in their order, of those that can be seen the first `most`; of hidden ones the names."""
+    """The sheets in order: the first `most` visible ones, and the names of the hidden ones."""
     main = _main(parts)
     places = _relations(parts, main)
     book = _Book(parts, {kind: place for place, kind in places.values()})
@@ -38,7 +38,7 @@ def read_xlsx(parts: Mapping[str, bytes], most: int) -> list[Numbered]:
 
 
 def _main(parts: Mapping[str, bytes]) -> str:
-    """The part that names the sheets."""
+    """The part with the list of sheets."""
     if "xl/workbook.xml" in parts:
         return "xl/workbook.xml"
     found = (place for place, kind in _relations(parts, "").values() if kind == "officeDocument")
@@ -46,7 +46,7 @@ def _main(parts: Mapping[str, bytes]) -> str:
 
 
 def _relations(parts: Mapping[str, bytes], of: str) -> dict[str, tuple[str, str]]:
-    """Where the parts lie that this one names, and their kinds, by the ids it has for them."""
+    """The parts that this one refers to, with their kinds, by its ids for them."""
     folder = dirname(of)
     found: dict[str, tuple[str, str]] = {}
 
@@ -61,7 +61,7 @@ def _relations(parts: Mapping[str, bytes], of: str) -> dict[str, tuple[str, str]
 
 
 class _Book:
-    """What all sheets share: texts, formats, and from when days are counted."""
+    """What all sheets share: texts, formats, and the start of the calendar."""
 
     def __init__(self, parts: Mapping[str, bytes], kinds: Mapping[str, str]) -> None:
         self.from_1904 = False
@@ -74,7 +74,7 @@ class _Book:
 
 
 def _sheets(part: bytes, book: _Book) -> list[tuple[str, str, bool]]:
-    """For each sheet its name, what it is called in the relations, and whether it is hidden."""
+    """For each sheet: its name, its id in the relations, and whether it is hidden."""
     found = []
 
     def begins(name: str, own: Mapping[str, str]) -> None:
@@ -110,7 +110,7 @@ def _formats(part: bytes) -> list[str]:
 
 
 class _Rich:
-    """Puts a text together from its runs, as shared texts and texts in cells have them."""
+    """Joins the runs of a text, for shared texts and texts in cells."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -124,7 +124,7 @@ class _Rich:
                 self._raised = False
             case "vertAlign":
                 self._raised = own.get("val") == "superscript"
-            case "rPh":  # how it is read aloud, which stands above it if at all
+            case "rPh":  # a reading aid, at most shown above the text
                 self._aloud = True
             case "t":
                 self._inside = not self._aloud
@@ -157,7 +157,7 @@ def _texts(part: bytes) -> list[str]:
 
 
 class _SheetReader:
-    """Goes through the part of a sheet and fills its grid."""
+    """Walks through the part of a sheet and fills its grid."""
 
     def __init__(self, name: str, book: _Book) -> None:
         self._grid = Grid(name)
@@ -189,7 +189,7 @@ class _SheetReader:
                 self._cell, self._value, self._rich.text = own, None, ""
             case "v" if self._cell is not None:
                 self._value, self._inside = "", True
-            case "f" if self._cell is not None:  # lists to choose from have formulas, too
+            case "f" if self._cell is not None:  # lists of choices also have formulas
                 self._grid.put(self._row, self._column, "")
                 self._grid.formula(self._row, self._column)
             case "mergeCell":
@@ -216,7 +216,7 @@ class _SheetReader:
             self._rich.says(text)
 
     def _put(self, own: Mapping[str, str]) -> None:
-        """Put what the cell shows into the grid; nothing where it only has a format."""
+        """Put the cell's text into the grid; nothing for a cell with a format only."""
         kind, code = own.get("t", "n"), self._book.format(own.get("s"))
         if kind == "e":
             self._grid.formula(self._row, self._column)
@@ -250,7 +250,7 @@ class _SheetReader:
             amount = float(value)
         except ValueError:
             return value
-        if amount - amount:  # infinite, or none
+        if amount - amount:  # infinite or NaN
             return value
         if is_day(code) and amount == int(amount) and 0 < amount <= LATEST and not self._book.from_1904:
             self._grid.typed(self._row, self._column, int(amount))
