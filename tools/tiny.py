@@ -1,4 +1,4 @@
-"""What the equilibria of the tiny games do, as docs/answers/tiny.md tells it: python tools/tiny.py GAME
+"""Prints the equilibria of the tiny games for docs/answers/tiny.md: python tools/tiny.py GAME
 
 Each line is a row of the page's tables. It solves each game several times, which takes some minutes.
 """

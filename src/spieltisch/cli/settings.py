@@ -18,13 +18,13 @@ from spieltisch.cli.output import _
 
 PREFIX = "SPIELTISCH_"
 FILE = "spieltisch.toml"
-CONFIG = "--config"  # the option that names another file; only `serve` and what prints its options have it
-# Options that mean the same in every command that has them.
+CONFIG = "--config"  # names another file; only `serve` and `config` have it
+# Options with the same meaning in all commands that have them.
 SHARED = {
     "--class-hours", "--data", "--database", "--keep-days", "--operator", "--trusted-proxy", "--wake", "--webhook-host",
 }  # fmt: skip
-SEVERAL = {"--trusted-proxy", "--webhook-host"}  # options that may be there more than once
-# Variables that set no option of a server.
+SEVERAL = {"--trusted-proxy", "--webhook-host"}  # options that may be repeated
+# Variables that are not options of a server.
 OTHERS = {f"{PREFIX}{name}" for name in ("GAMES", "LOCKSTEP", "RELEASE", "SEED", "VERSION", "WIRE")}
 HIDDEN = "•••"  # in place of a password
 _PASSWORD = re.compile(r"(?<=:)[^:@/?#]+(?=@)|(?<=password=)[^\s&]+")
@@ -79,7 +79,7 @@ def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
         option = f"--{key.replace('_', '-')}"
         if option in known and not isinstance(value, dict):
             taken[option[2:]] = [value] if option in SEVERAL and isinstance(value, str) else value
-        elif isinstance(value, dict) or len(chosen) == len(arguments):  # `serve` has them all
+        elif isinstance(value, dict) or len(chosen) == len(arguments):  # only `serve` has all of them
             raise CycloptsError(msg=_("The file {file} sets an unknown option: {key}.", key=key, file=path))
     taken = {key: value for key, value in taken.items() if value != ""}
     Dict(taken, source=str(path), use_commands_as_keys=False)(app, commands, chosen)
