@@ -62,6 +62,7 @@ lint: setup-dev
 	$(BIN)/ty check
 	$(BIN)/lint-imports
 	@$(BIN)/python tools/prose.py --check
+	@! LC_ALL=C.UTF-8 grep -rnE --include='*.html' '^.{161,}' src
 
 # What formats style sheets and scripts comes by npm. Templates are broken by hand.
 PRETTIER := tools/format/node_modules/.bin/prettier

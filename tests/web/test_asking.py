@@ -11,7 +11,7 @@ from web.site import code, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 HAND = 'class="lhand'
-LOG = re.compile(r"</time> <span>(.*?)(?: <span class=\"dim\">\((.*?)\)</span>)?</span></li>")
+LOG = re.compile(r"</time>\s+<span>([^<]*?)(?:\s+<span class=\"dim\">\((.*?)\)</span>)?\s*</span>\s*</li>")
 ASKS = "Eve asks for {name}’s seat."
 
 

@@ -83,7 +83,7 @@ async def test_a_race_is_the_same_deal_for_all_who_have_the_link(tmp_path):
         for page in told:
             assert "Ada" in page
             assert "Ben" in page
-            rows = re.findall(r"<li><b>(\w+)</b>", page)
+            rows = re.findall(r"<li>\s*<b>(\w+)</b>", page)
             assert rows == ["Ben", "Ada"]  # who has ended stands before who still plays
         assert 'id="mine"' in told[0]
         assert 'id="join"' in told[2]
@@ -154,7 +154,7 @@ async def test_a_race_is_entered_by_a_picture_too(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
         page = (await ada.get(url)).text
-        (address,) = re.findall(r'class="small seatlink"><a href="([^"]+)"', page)
+        (address,) = re.findall(r'class="small seatlink">\s*<a href="([^"]+)"', page)
         assert qr(html.unescape(address)) in page
 
 

@@ -168,8 +168,8 @@ async def test_there_is_nothing_to_look_back_on_before_a_lesson(tmp_path):
         assert (answer.status_code, "No game of this lesson has finished yet." in answer.text) == (422, True)
 
 
-TOLD = re.compile(r"Missed by the class: ([^<]*)</p><h2[^>]*>([^<]*)</h2>")
-ROWS = re.compile(r"<tr><th scope=\"row\">(.*?)</tr>")
+TOLD = re.compile(r"Missed by the class: ([^<]*)</p>\s*<h2[^>]*>([^<]*)</h2>")
+ROWS = re.compile(r"<tr>\s*<th scope=\"row\">(.*?)</tr>", re.DOTALL)
 OF = re.compile(r"(\d+) of (\d+)")
 GAMES = ["anno-domini", "hic-haec-hoc", "trailblaze"]
 

@@ -360,7 +360,7 @@ async def test_anybody_looks_through_the_fronts_of_what_comes_along_and_nothing_
             seen = []
             for at in range(0, len(table.rows), 60):
                 page = unescape((await ada.get(f"/decks/{name}?at={at}")).text)
-                seen += re.findall(r'<div class="evcard [\w-]*"><p class="serif">(.*?)</p></div>', page)
+                seen += re.findall(r'<div class="evcard [\w-]*">\s*<p class="serif">(.*?)</p>\s*</div>', page)
                 here = [row for row in table.rows if row["en"] in seen[at:]]
                 for row in here:
                     for secret in (row["comment_en"], row["comment_de"], row["source"], row["de"]):
@@ -475,9 +475,10 @@ async def test_a_template_is_filled_in_and_becomes_a_deck(tmp_path, lang):
 
 def form_of(page, card):
     """What the form of a card sends, as it stands on the page."""
-    form = re.search(rf'<form[^>]*/card"><input type="hidden" name="id" value="{card}">.*?</form>', page, re.DOTALL)[0]
-    fields = re.findall(r'<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"', form)
-    fields += re.findall(r'<textarea[^>]* name="([^"]+)"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
+    head = rf'<form[^>]*/card">\s*<input type="hidden" name="id" value="{card}">'
+    form = re.search(rf"{head}.*?</form>", page, re.DOTALL)[0]
+    fields = re.findall(r'<input[^>]*\sname="([^"]+)"[^>]*\svalue="([^"]*)"', form)
+    fields += re.findall(r'<textarea[^>]*\sname="([^"]+)"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
     return {name: unescape(text) for name, text in fields}
 
 
@@ -516,9 +517,9 @@ async def test_a_change_of_which_nobody_knows_what_was_seen_is_told_with_both_te
         page = (await ada.get(url)).text
         assert "Before, it said" in page
         assert "The first one changes it." in page
-        text = re.search(r'<form[^>]*/card"><input type="hidden" name="id"[^>]*><input[^>]*name="seen"[^>]*>'
-                         r'<input type="hidden" name="settle".*?</form>', page, re.DOTALL)[0]  # fmt: skip
-        back = {name: unescape(said) for name, said in re.findall(r'name="([^"]+)" value="([^"]*)"', text)}
+        text = re.search(r'<form[^>]*/card">\s*<input type="hidden" name="id"[^>]*>\s*<input[^>]*name="seen"[^>]*>'
+                         r'\s*<input type="hidden" name="settle".*?</form>', page, re.DOTALL)[0]  # fmt: skip
+        back = {name: unescape(said) for name, said in re.findall(r'name="([^"]+)"\s+value="([^"]*)"', text)}
         assert (await ada.post(f"{url}/card", data=back)).status_code == 303
         page = (await ada.get(url)).text
         assert "The first one changes it." in page
@@ -617,7 +618,9 @@ async def test_a_sheet_is_switched_to_firsts_and_each_missing_column_filled_in(t
         sent = {"work": (None, work), "title": (None, "F")}
         page = (await ada.post("/decks", files=sent | {"do": (None, "kind-0-0-firsts")})).text
         assert "Das sind Ereignisse" in page
-        entry = re.compile(r'<label class="field">([^<]*)<(?:textarea|input) class="[^"]*" name="cell-3-(\d+)"')
+        entry = re.compile(
+            r'<label class="field">\s*([^<]*?)\s*<(?:textarea|input)\sclass="[^"]*"\sname="cell-3-(\d+)"'
+        )
         places = dict(entry.findall(page))
         missing = ("Englisch", "Quelle", "Joker zuletzt geprüft")
         assert {*missing} <= {*places}

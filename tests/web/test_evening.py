@@ -188,7 +188,7 @@ async def test_the_games_of_the_evening_are_counted(tmp_path):
                 assert set(said[1].split(", ")) == {f"{name} {n}" for name, n in won.items()}
             assert (f'href="{address}/evening"' in page) == (number > 1)
             told = (await ben.get(f"{url}/evening")).text  # by any of its games' addresses
-            assert re.findall(r'value="(\d+)"><p><b>Highest</b>: won by (\w+)', told) == [
+            assert re.findall(r'value="(\d+)">\s*<p><b>Highest</b>: won by (\w+)', told) == [
                 (str(n), name) for n, name in enumerate(first, 1)
             ]
             ids = [evening.id_of(code(url), n) for n in range(1, number + 1)]

@@ -57,7 +57,7 @@ async def test_what_runs_says_with_whom_whose_turn_it_is_and_how_far_one_is(tmp_
         _, table = await playing(site, ada, ben)
         await ada.post("/play", data={"game": "adaman"})
         first, second = [(await one.get("/")).text for one in (ada, ben)]
-        shown = re.compile(r"<small>([^<]*)</small></span><span class=\"tag[^>]*>([^<]*)<")
+        shown = re.compile(r"<small>([^<]*)</small>\s*</span>\s*<span class=\"tag[^>]*>\s*([^<]*?)\s*<")
         turns = [shown.findall(one) for one in (first, second)]
         assert ("Ben", "Du bist am Zug") in turns[0]
         assert any(re.fullmatch(r"\d von \d+ gewonnen", words) for words, _ in turns[0])

@@ -47,7 +47,7 @@ async def test_a_turn_has_its_days_however_often_the_table_is_read(tmp_path):
         assert turn.at == pytest.approx(now[0] + 3 * DAY, abs=60)
         page = (await ada.get(url)).text
         assert "data-until" not in page  # no ring counts seconds
-        assert re.search(r'Time for this turn until <time datetime="[0-9T:-]+Z"', page)
+        assert re.search(r'Time for this turn until\s<time datetime="[0-9T:-]+Z"', page)
         host = site.services.host
         now[0] += 700
         host.sweep()

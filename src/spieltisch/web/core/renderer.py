@@ -30,9 +30,12 @@ GENERIC = "generic.html"  # draws games without a template of their own
 
 
 def source(name: str) -> str | None:
-    """The text of a template; None if there is none. Names come from templates of ours only."""
+    """The text of a template; None if there is none. Names come from templates of ours only.
+
+    Indentation is for makers alone: pages are sent without it.
+    """
     file = _file(name, PAGES, "templates")
-    return None if file is None else file.read_text(encoding="utf-8")
+    return None if file is None else "\n".join(map(str.lstrip, file.read_text(encoding="utf-8").split("\n")))
 
 
 LONGEST = 100  # characters of a file's name; some systems fail on longer ones
