@@ -1,8 +1,8 @@
-"""Where decks lie: the shipped ones, those in a folder of one's own, and any file; how they come to a table.
+"""Decks by name: the shipped ones, those in the user's folder, and any file; and how tables get them.
 
-Reading a large deck takes seconds, so a server must not do it in its event loop. It asks *questions* instead: functions
-of a module that take a library, names of decks and more. A `Reader` answers them in another process. `Library.reading`
-lets code that asks stay plain: it is run again once the answers are there.
+Reading a large deck takes seconds, so a server must not do it in its event loop. Instead it asks *questions*: functions
+of a module that take a library, names of decks and more. A `Reader` answers them in another process. With
+`Library.reading`, code that asks stays plain: it runs again once the answers are there.
 """
 
 import asyncio
@@ -30,23 +30,23 @@ from spieltisch.decks.text import Text, composed
 from spieltisch.game import HasCards, Invalid
 
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
-PRIVATE = "private"  # the line `#private` of a deck that only its maker puts on a table
+PRIVATE = "private"  # the line `#private` of a deck that only its maker may choose
 
 T = TypeVar("T")
 D = TypeVar("D")
 
-KEPT = 24 * 2**20  # bytes of answers that a library keeps
-State = tuple[Path, int, int]  # of a deck: its file, when that was changed (ns), its size in bytes
-_LOOKED = 1.0  # seconds for which a listing of the folder counts
+KEPT = 24 * 2**20  # bytes of cached answers
+State = tuple[Path, int, int]  # a deck's file, its modification time (ns) and its size in bytes
+_LOOKED = 1.0  # seconds until the folder is listed again
 _NAME = re.compile("[a-z0-9-]{1,80}")
-_ROUNDS = 20  # of questions that one piece of code may ask
-_BATCH = 50  # questions that a reader gets at once
-_READ = 16 * 2**20  # bytes of files whose decks are kept in memory
-_LISTED = 10_000  # decks of which is kept what a list tells
+_ROUNDS = 20  # of questions, for one piece of code
+_BATCH = 50  # questions in one request to a reader
+_READ = 16 * 2**20  # bytes of files whose decks stay in memory
+_LISTED = 10_000  # decks whose entries stay in memory
 
 
 class Entry(Struct, frozen=True):
-    """What a list tells of a deck that tables can choose."""
+    """A deck in a list of decks to choose from."""
 
     kind: str
     title: Text
@@ -55,7 +55,7 @@ class Entry(Struct, frozen=True):
 
 
 class Released(Struct, frozen=True):
-    """A shipped deck as its release has it: its hash, and what its cards are called."""
+    """A shipped deck as released: its hash, and the ids of its cards."""
 
     hash: str
     cards: tuple[str, ...]
@@ -65,7 +65,7 @@ Question = Callable[..., Any]  # question(library, names, *given)
 
 
 class Asked(Struct, frozen=True):
-    """A question about the decks of these names, and what else it is given."""
+    """A question about the decks of these names, with its other arguments."""
 
     question: Question
     names: tuple[str, ...]
@@ -73,7 +73,7 @@ class Asked(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What a question returned, or the error that it raised, and how many bytes that is."""
+    """The value that a question returned, or the error that it raised, and its size in bytes."""
 
     value: Any = None
     error: Exception | None = None
@@ -87,7 +87,7 @@ class Answer(Struct, frozen=True):
 
 
 class Reader(Protocol):
-    """Answers questions beside the server. `slow`: those of whole pages and files, for which no table waits."""
+    """Answers questions in another process. `slow` ones are for whole pages and files; no table waits for them."""
 
     async def __call__(self, folder: Path | None, asked: Sequence[Asked], *, slow: bool) -> Sequence[Answer]:
         """Return an answer to each question."""
@@ -95,7 +95,7 @@ class Reader(Protocol):
 
 
 class NotReadError(Exception):
-    """`Library.reading` has to find these answers first."""
+    """`Library.reading` has to get these answers first."""
 
     def __init__(self, asked: Mapping[Hashable, Asked]) -> None:
         super().__init__(f"{len(asked)} answers are missing")
@@ -106,10 +106,10 @@ _told: ContextVar[dict[Hashable, Answer] | None] = ContextVar("_told", default=N
 
 
 class Library:
-    """Decks by name, as tables are set up with them: those in a folder of one's own, and the shipped ones.
+    """Decks by name: those in the user's folder, and the shipped ones.
 
-    A file is read anew when it has changed. What lies on a table already is a deck of its own by then. `files` writes
-    those in the folder; without a `reader` everything is read in place.
+    A changed file is read again; a table that plays has its own copy. `files` writes to the folder. Without a `reader`
+    everything is read in this process.
     """
 
     def __init__(self, folder: Path | None = None, files: Files | None = None, reader: Reader | None = None) -> None:
@@ -118,23 +118,23 @@ class Library:
         self._reader = reader
         self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
         self._size = 0
-        self._states: dict[str, State] = {}  # of all decks, and by when they have to be looked up again
+        self._states: dict[str, State] = {}  # of all decks, and when they are looked up again
         self._until = 0.0
         self._listed: tuple[dict[str, State], dict[str, Entry | None]] = ({}, {})
 
     # Questions
 
     def ask(self, question: Callable[..., T], names: Sequence[str], *given: Hashable) -> T:
-        """Return what `question(library, names, *given)` returns. Invalid if there is no deck of such a name."""
+        """Return what `question(library, names, *given)` returns. Raises Invalid for an unknown deck."""
         return self.ask_each([Asked(question, tuple(names), given)])[0]
 
     def ask_each(self, asked: Iterable[Asked], states: Mapping[str, State] | None = None) -> list[Any]:
-        """Return the answers to several questions, read together. `states`: of the decks, if they are known already."""
+        """Return the answers to several questions, read together. `states`: of the decks, if already known."""
         found: list[Answer] = []
         missing: dict[Hashable, Asked] = {}
         told = _told.get()
         for one in asked:
-            if not one.names:  # nothing has to be read
+            if not one.names:  # there is nothing to read
                 found.append(Answer(one.question(self, one.names, *one.given)))
                 continue
             key = (one, *(_state(self.path(name)) if states is None else states[name] for name in one.names))
@@ -150,19 +150,19 @@ class Library:
         return [one.told() for one in found]
 
     async def answer(self, question: Callable[..., T], names: Sequence[str], *given: Hashable) -> T:
-        """As `ask`, for whole pages and files: read beside the server, if they are not known yet."""
+        """Like `ask`, for whole pages and files; unknown answers come from the other process."""
         return await self.reading(lambda: self.ask(question, names, *given), slow=True)
 
     async def work(self, question: Callable[..., T], names: Sequence[str], *given: object) -> T:
-        """As `answer`, for what is asked once: `given` may be anything that can be pickled, nothing is kept."""
+        """Like `answer`, without the cache: `given` may be anything that can be pickled."""
         if self._reader is None:
             return question(self, tuple(names), *given)
         [answer] = await self._reader(self.folder, [Asked(question, tuple(names), given)], slow=True)
         return answer.told()
 
     async def reading(self, draw: Callable[[], T], *, slow: bool = False) -> T:
-        """Return what `draw` returns. When it asks for what is not known, that is read beside the server and `draw` is
-        called again, so it must change nothing.
+        """Return what `draw` returns. For unknown answers, the other process is asked and `draw` is called again, so it
+        must change nothing.
         """
         if self._reader is None:
             return draw()
@@ -203,7 +203,7 @@ class Library:
     # Decks
 
     def path(self, name: str) -> Path:
-        """The file of the deck of this name; Invalid if there is none."""
+        """The file of the deck of this name. Raises Invalid if there is none."""
         if _NAME.fullmatch(name):
             if self.folder is not None and (file := self.folder / f"{name}.csv").is_file() and in_force(file):
                 return file
@@ -219,14 +219,14 @@ class Library:
         return found[1]
 
     def mixed(self, names: Sequence[str], kind: DeckKind[D], series: Sequence[str] | None = None) -> D:
-        """These decks of a kind as one, in this order, or only these series of them: the first one alone, where such
-        decks are not mixed.
+        """These decks of a kind joined in this order, or only these series of them. A kind that cannot be mixed gives
+        the first deck.
         """
         return kind.mix([self.deck(name, kind) for name in (names if kind.mixes else names[:1])], series)
 
     def read(self, name: str) -> tuple[DeckKind[HasCards], Any] | None:
-        """The deck of this name as its game takes it, and its kind; None where no game plays with such a table. Raises
-        Invalid if there is none, or one that cannot be played with.
+        """The deck of this name for its game, and its kind; None if no game plays with such a table. Raises Invalid if
+        there is none, or it cannot be played.
         """
         return _read(name, *_state(self.path(name)))
 
@@ -240,7 +240,7 @@ class Library:
         return None
 
     def offered(self, kind: str, held: Sequence[str] = ()) -> dict[str, Entry]:
-        """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
+        """The decks of a kind by name, shipped ones first, for a person with the keys of these private ones."""
         return {
             name: entry
             for name, entry in self._entries().items()
@@ -248,7 +248,7 @@ class Library:
         }
 
     def _entries(self) -> Mapping[str, Entry | None]:
-        """Of all decks what a list tells of them. Only those are asked of that are not what they were."""
+        """The entries of all decks. Only changed decks are read again."""
         states = _states(self.folder) if _told.get() is None else self._states
         old, entries = self._listed
         if states is not old:
@@ -259,20 +259,20 @@ class Library:
         return entries
 
     def entry(self, name: str) -> Entry | None:
-        """What a list tells of the deck of this name; None if tables cannot choose it. Invalid if there is none."""
+        """The entry of this deck; None if tables cannot choose it. Raises Invalid if there is none."""
         return self.ask(entry_of, (name,))
 
     def own(self) -> dict[str, Path]:
-        """The files in the folder by name."""
+        """The files in the user's folder, by name."""
         return own(self.folder) if self.folder is not None else {}
 
     def version(self, name: str) -> int:
-        """Of the deck of this name: another one as soon as it is changed. Invalid if there is none."""
+        """The version of this deck, which every change changes. Raises Invalid if there is none."""
         return version(self.path(name))
 
     async def save(self, name: str, text: str, was: int) -> bool:
-        """Write the deck of this name into the folder; False if it is no longer the version that it `was` (0: a new
-        one). OSError, or Unsaved, where that cannot be done.
+        """Write this deck into the folder. Returns False if its version is no longer `was` (0: a new deck). Raises
+        OSError or Unsaved.
         """
         assert self.folder is not None
         try:
@@ -281,7 +281,7 @@ class Library:
             self._until = 0.0
 
     async def delete(self, name: str) -> None:
-        """The deck of this name is gone from the folder. OSError, or Unsaved, where that cannot be done."""
+        """Delete this deck from the folder. Raises OSError or Unsaved."""
         assert self.folder is not None
         try:
             await self.files.drop(self.folder / f"{name}.csv")
@@ -289,12 +289,12 @@ class Library:
             self._until = 0.0
 
     def is_private(self, name: str) -> bool:
-        """Whether only its maker puts this deck on a table."""
+        """Whether only its maker may choose this deck."""
         return self.ask(_is_private, (name,))
 
 
 def entry_of(library: Library, names: Sequence[str]) -> Entry | None:
-    """The question what a list tells of a deck: see `Library.entry`."""
+    """The question for `Library.entry`."""
     return _entry(names[0], *_state(library.path(names[0])))
 
 
@@ -308,19 +308,19 @@ def _state(path: Path) -> State:
 
 
 def _states(folder: Path | None) -> dict[str, State]:
-    """The files of all decks as they are now, by name, the shipped ones first."""
+    """The present files of all decks by name, shipped ones first."""
     found = {name: _state(path) for name, path in shipped().items()}
     if folder is not None and folder.is_dir():
         for one in sorted(os.scandir(folder), key=lambda one: one.name):
             if one.name.endswith(".csv") and _NAME.fullmatch(name := one.name.removesuffix(".csv")) and one.is_file():
-                with contextlib.suppress(FileNotFoundError):  # it has just been taken away
+                with contextlib.suppress(FileNotFoundError):  # it was just deleted
                     if in_force(folder / one.name):
                         found[name] = _state(folder / one.name)
     return found
 
 
 def _kept_by_size(read: Callable[..., T]) -> Callable[..., T]:
-    """Keep what was read of files, those used last, of `_READ` bytes in all. The last argument is a file's size."""
+    """Cache what was read of files, up to `_READ` bytes in total; the last argument is a file's size."""
     kept: OrderedDict[tuple[Any, ...], T] = OrderedDict()
     lock = Lock()
 
@@ -359,7 +359,7 @@ def _hash(path: Path, changed: int, size: int) -> str:
 
 @_kept_by_size
 def _read(name: str, path: Path, changed: int, size: int) -> tuple[DeckKind[HasCards], Any] | None:
-    """The deck in a file, and its kind; None if it is of none."""
+    """The deck in a file, and its kind; None if it is of no kind."""
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
     kind = next((one for one in kinds().values() if columns >= one.required), None)
     return None if kind is None else (kind, kind.read(_text(path), name))
@@ -367,13 +367,13 @@ def _read(name: str, path: Path, changed: int, size: int) -> tuple[DeckKind[HasC
 
 @functools.lru_cache(_LISTED)
 def _entry(name: str, path: Path, changed: int, size: int) -> Entry | None:
-    """What a list tells of the deck in a file; None if it is none for a table. Kept for many decks: a list that had to
-    read all of them anew would hold up everybody.
+    """The entry of the deck in a file; None if tables cannot choose it. Many are cached, since a list that read all
+    decks again would block everybody.
     """
     try:
         found = _read(name, path, changed, size)
     except Invalid:
-        return None  # somebody put a file there that is no deck
+        return None  # a file in the folder that is not a deck
     if found is None or not found[0].chosen or not found[1].cards:
         return None
     kind, deck = found
@@ -391,14 +391,14 @@ def _shipped(brought: tuple[DeckKind[HasCards], ...]) -> dict[str, Path]:
 
 
 def released(name: str) -> Released:
-    """The shipped deck of this name, whatever has been corrected in a folder since."""
+    """The shipped deck of this name, without corrections in a folder."""
     state = _state(shipped()[name])
     return Released(_hash(*state), tuple(row.cells.get("id", "") for row in _table(*state).rows))
 
 
 def in_force(file: Path) -> bool:
-    """Return whether a file of the folder counts. A corrected copy of a shipped deck does until a release ships another
-    version of that deck.
+    """Return whether a file of the folder counts. A corrected copy of a shipped deck counts until a release ships
+    another version of that deck.
     """
     if (path := shipped().get(file.stem)) is None:
         return True
@@ -407,17 +407,17 @@ def in_force(file: Path) -> bool:
 
 
 def own(folder: Path) -> dict[str, Path]:
-    """The files of the decks in a folder of one's own by name."""
+    """The files of the decks in a user's folder, by name."""
     return {path.stem: path for path in sorted(folder.glob("*.csv"))}
 
 
 def is_path(name: str) -> bool:
-    """Whether somebody names a file and not a deck."""
+    """Whether this names a file, not a deck."""
     return "/" in name or "\\" in name or name.lower().endswith(SHEETS)
 
 
 def find(name: str, folder: Path) -> Path:
-    """The file of the deck of this name, or of this path; Invalid if there is none."""
+    """The file of the deck of this name, or at this path. Raises Invalid if there is none."""
     if is_path(name):
         return Path(name)
     decks = {**shipped()} | {one: path for one, path in own(folder).items() if one not in shipped() or in_force(path)}
@@ -427,8 +427,8 @@ def find(name: str, folder: Path) -> Path:
 
 
 def slug(name: str) -> str:
-    """A name for a deck and its file: small letters, digits and hyphens. Names that differ only in letters that it
-    cannot have differ in a few signs at its end.
+    """A name for a deck and its file: lower-case letters, digits and hyphens. If other characters had to go, a few
+    characters at its end keep it unique.
     """
     name = composed(name).casefold()
     plain = name

@@ -1,6 +1,6 @@
-"""A class as its teacher sees it, as the wall shows it, and as a waiting pupil sees it.
+"""A class for its teacher, for the wall, and for a waiting pupil.
 
-Of the tables only what lies open on them is told: every line is made from a spectator's view.
+Everything about tables comes from a spectator's view, so only open cards are shown.
 """
 
 import contextlib
@@ -28,14 +28,14 @@ from spieltisch.web.core.renderer import Html, Renderer, pieces_of, qr
 from spieltisch.web.core.view.outcome import headline, public_story, turn_line, waits_to_begin
 from spieltisch.web.core.view.viewer import translator_for
 
-IDLE = 90.0  # seconds without a move after which a table needs somebody to look
-_NEEDS = ("contest", "idle", "seated", "paused", "running", "over", "closed")  # the most urgent first
+IDLE = 90.0  # seconds without a move until a table needs a look
+_NEEDS = ("contest", "idle", "seated", "paused", "running", "over", "closed")  # most urgent first
 
 _OPEN = _NEEDS[:5]
 
 
 def table_state(table: Table, here: Attendance, now: float) -> str:
-    """How urgently a table needs whoever leads the class: one of `_NEEDS`."""
+    """How urgently a table needs the teacher: one of `_NEEDS`."""
     setup = table.setup
     if setup.stage == "closed":
         return "closed"
@@ -50,16 +50,16 @@ def table_state(table: Table, here: Attendance, now: float) -> str:
 
 
 def _last_at(table: Table) -> float:
-    """When something happened there last."""
+    """The time of the last event at this table."""
     return table.setup.touched if table.last is None else table.last.at
 
 
-FRESH = 0.5  # seconds for which all pages of a kind show the same picture
-PICTURES = 128  # that are kept
+FRESH = 0.5  # seconds for which all pages of a kind share a picture
+PICTURES = 128  # cached pictures
 
 
 class ClassViews:
-    """What is shown of classes, as what templates fill in."""
+    """The contexts of a class's templates."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class ClassViews:
         debrief: Debrief,
         nudged: Callable[[str], float],
     ) -> None:
-        """`nudged(table)` is when the table was reminded last, by the clock; 0.0 if never."""
+        """`nudged(table)` is when the table was last reminded, by the clock; 0.0 if never."""
         self._renderer = renderer
         self._library = host.library
         self._desk = desk
@@ -93,11 +93,11 @@ class ClassViews:
         return await self._library.reading(lambda: form.form(plan, self._library, tr, filled, held))
 
     async def cards(self, plan: Plan, tr: Translator) -> str:
-        """With how many cards the tables of a lesson play; "" where that is not chosen."""
+        """The number of cards at the lesson's tables, in words; "" if it cannot be chosen."""
         return await self._library.reading(lambda: form.cards(plan, self._library, tr))
 
     async def overview(self, room: Classroom, tr: Translator, tables: Sequence[Table] | None = None) -> dict[str, Any]:
-        """The whole class for its teacher: first the tables that need somebody."""
+        """The whole class for its teacher, with the tables that need somebody first."""
         now, tables = self._clock(), await self._desk.tables(room) if tables is None else tables
         rows = [
             _row(n, table, self._presence.attendance(table.setup), self._renderer, now, tr)
@@ -128,7 +128,7 @@ class ClassViews:
         }
 
     async def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, object]:
-        """What a pupil sees who has no seat yet; number None: somebody who has not come in."""
+        """The page of a pupil without a seat; number None: somebody who has not joined."""
         pupil = None if number is None else room.pupil(number)
         strip = "" if number is None else self._keys.strip(room, number)
         table = 0 if number is None else next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
@@ -144,19 +144,19 @@ class ClassViews:
         shown: Callable[[], Awaitable[dict[str, object]]],
         tr: Translator,
     ) -> bytes:
-        """What pages show now, as a message: drawn once for all that are `alike`."""
+        """The present picture as a message, drawn once for all pages that are `alike`."""
         return await self._pictures.get((template, tr.lang, *alike), lambda: self._drawn(template, shown, tr), FRESH)
 
     async def _drawn(self, template: str, shown: Callable[[], Awaitable[dict[str, object]]], tr: Translator) -> bytes:
         return msgspec.json.encode({"html": self._renderer.render(template, tr, **await shown())})
 
     async def wall(self, room: Classroom, origin: str, tr: Translator) -> dict[str, Any]:
-        """What everybody in the room may see: the way in, the names, the tables; while the teacher looks back, that
-        moment. Nobody's number.
+        """The picture for everybody in the room: how to join, the names, the tables, and the moment to which the
+        teacher looks back. It has no pupil's number.
         """
         shown, looked = self._wall(room, await self._desk.tables(room), origin, tr), {}
         if room.look:
-            with contextlib.suppress(Refused):  # a game runs again: nothing of the past is shown
+            with contextlib.suppress(Refused):  # a game runs again, so nothing of the past is shown
                 looked = moment(await self.look_back.slides(room, tr), room.look)
         return shown | {"looked": looked}
 
@@ -190,7 +190,7 @@ class ClassViews:
 
 
 def clock_of(room: Classroom) -> str:
-    """Until when the lesson goes, by the clock that it was planned by; "" where that does not count."""
+    """The end of the lesson on the clock that it was planned by; "" without one."""
     ends = room.ends()
     return room.plan.until if ends is not None and ends != room.begun + 60 * room.plan.minutes else ""
 
@@ -206,7 +206,7 @@ def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:
 
 
 def _line(table: Table, state: str, speaker: Translator) -> str:
-    """How a table stands, for who leads the class; what its pupils are told who sit down, they know."""
+    """The state of a table in words for the teacher. Its pupils know what they were told when they sat down."""
     match state:
         case "over":
             return headline(table, speaker)
