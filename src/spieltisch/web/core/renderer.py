@@ -25,7 +25,8 @@ WEB = Path(__file__).parents[1]
 PAGES = WEB / "core" / "templates"
 STATIC = WEB / "core" / "static"
 GENERIC_SCREEN = "screen-generic.html"  # the same on a big screen
-CUT = "<!--|-->"  # separates the parts of a table that are sent by themselves, such as its rows
+CUT = "<!--|-->"  # separates the parts of a table that are sent by themselves: rows, and what is new in one
+MENU = "<!--menu-->"  # the part of a table where its menu goes
 GENERIC = "generic.html"  # draws games without a template of their own
 
 
@@ -210,6 +211,13 @@ class Renderer:
 
     def render(self, template: str, tr: Translator, /, **context: object) -> str:
         """Return the rendered template in the reader's language."""
+        return self._raw(template, tr, **context).replace(CUT, "")
+
+    def parts(self, template: str, tr: Translator, /, **context: object) -> tuple[str, ...]:
+        """Return the same in parts, to be sent by themselves."""
+        return tuple(self._raw(template, tr, **context).split(CUT))
+
+    def _raw(self, template: str, tr: Translator, /, **context: object) -> str:
         return self._speaking(tr).render_template(template, **context)
 
     def pieces(self, tr: Translator, find: Callable[[str], tuple[str, Shows]]) -> "Pieces":
@@ -224,7 +232,7 @@ class Renderer:
             found = drawn.get((name, given))
             if found is None or self._fresh:
                 template, shows = find(name)
-                found = drawn[name, given] = Html(self.render(template, speaker, **shows(speaker, *given)))
+                found = drawn[name, given] = Html(self._raw(template, speaker, **shows(speaker, *given)))
                 if len(drawn) > MOST:
                     del drawn[next(iter(drawn))]  # the oldest one
             return found

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.core.presence import Attendance, Presence
-from spieltisch.web.core.renderer import CUT, GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
+from spieltisch.web.core.renderer import GENERIC, GENERIC_SCREEN, MENU, Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.hints import Hint, hint_words
 from spieltisch.web.core.view.layout import Layout, layout, stage_of
 from spieltisch.web.core.view.outcome import public_story
@@ -207,7 +207,8 @@ class FragmentCache:
         page = PageParts() if page is None else page
         menu = "" if kept.menu in page else self._menu(kept)  # drawn only for a page that lacks it
         marks = marks_of(parts)
-        marks.insert(1, kept.menu or 0)
+        if MENU in parts:
+            marks[parts.index(MENU)] = kept.menu or 0
         asked_anew = asked is not None and table.question(asked) > seen
         if now - seen == 1:
             said = [*story.heard[-1][1]]
@@ -264,7 +265,7 @@ class FragmentCache:
                 self._renderer.render("seating.html", tr, **asdict(model.layout) | model.aside.fields())
             )
         shown = model.fields() | {"seating": kept.seating}
-        return Picture(tuple(self._renderer.render(kept.template, tr, **shown).split(CUT)), model.title, model.asked)
+        return Picture(self._renderer.parts(kept.template, tr, **shown), model.title, model.asked)
 
     def _menu(self, kept: _Kept) -> str:
         """Return the menu for the last picture."""
@@ -278,7 +279,7 @@ class FragmentCache:
 
 
 def _with_menu(parts: Parts, menu: str) -> Parts:
-    return (parts[0], menu, *parts[1:])
+    return tuple([menu if part == MENU else part for part in parts])
 
 
 def marks_of(parts: Sequence[str]) -> "array[int]":
