@@ -326,6 +326,11 @@ def test_hosts_that_are_told_of_turns_are_recipients(tmp_path, capsys):
     text = capsys.readouterr().out
     assert "If a player enters a web address on hooks.example, nas.lan, that host learns their name" in text
     assert "The program sends nothing to third countries." not in text
+    assert typed(*given, "--mail", "smtps://school:hush@mail.example") == 0
+    mailed = capsys.readouterr().out
+    assert "Emails to players go through mail.example, which learns their address" in mailed
+    assert "hush" not in mailed
+    assert ("no email addresses but those" in mailed, "no email addresses but those" in text) == (True, False)
 
 
 async def test_what_there_is_today(tmp_path, capsys):
@@ -368,7 +373,11 @@ def test_wrong_input_is_said(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize("lang", ["de", "en"])
 async def test_a_page_tells_all_of_it_and_who_runs_the_server(tmp_path, lang):
     operator = "Gymnasium <b>Musterstadt</b>\nWeg 1\nImpressum: https://schule.example/impressum?a=1&b=2."
-    async with served(tmp_path, keep_days=14.0, class_hours=5.0, operator=operator) as site, site.browser(lang) as one:
+    more = {"mail": "smtps://me:hush@mail.example", "mail_from": "a@b.example", "webhooks": ("hooks.example",)}
+    async with (
+        served(tmp_path, keep_days=14.0, class_hours=5.0, operator=operator, **more) as site,
+        site.browser(lang) as one,
+    ):
         answer = await one.get("/privacy")
         assert answer.status_code == 200
         page = unescape(answer.text)
@@ -382,6 +391,8 @@ async def test_a_page_tells_all_of_it_and_who_runs_the_server(tmp_path, lang):
         assert "Gymnasium <b>Musterstadt</b><br>Weg 1<br>" in page
         assert '<a href="https://schule.example/impressum?a=1&b=2" rel="noopener">' in page
         assert str(tmp_path) not in page
+        assert "hush" not in page
+        assert {"mail.example", "hooks.example"} <= {*re.findall(r"[a-z]+\.example", page)}
         # from every foot, and where pupils come in
         room = (await one.post("/class/new", data=CLASS)).headers["location"]
         for path in ("/", "/credits", "/decks", "/class/new", room, "/rules/adaman"):

@@ -62,6 +62,8 @@ VALUES = {  # of each option: as it is typed, in the environment, in a file; and
     "log-format": (["json"], "json", '"json"', "json"),
     "log-level": (["error"], "error", '"error"', "error"),
     "operator": (["A B, C"], "A B, C", '"A B, C"', "A B, C"),
+    "mail": (["smtp://m"], "smtp://m", '"smtp://m"', "smtp://m"),
+    "mail-from": (["a@b.example"], "a@b.example", '"a@b.example"', "a@b.example"),
     "origin": (["https://x.example"], "https://x.example", '"https://x.example"', "https://x.example"),
     "port": (["9000"], "9000", "9000", 9000),
     "root-path": (["/x"], "/x", '"/x"', "/x"),
@@ -203,7 +205,9 @@ def test_commands_that_serve_nothing_do_not_look(monkeypatch, capsys):
 
 
 def test_config_prints_what_is_in_force_and_from_where(home, monkeypatch, write, capsys):
-    file = write("keep-days = 7\nwake = 'redis://me:geheim@w/0'\ndatabase = 'postgresql:///x?password=geheim'\n")
+    file = write("keep-days = 7\nwake = 'redis://me:geheim@w/0'\ndatabase = 'postgresql:///x?password=geheim'\n"
+                 "mail = 'smtps://me%40x.example:geheim@m.example'\nmail-from = 'me@x.example'\n"
+                 "origin = 'https://t.example'\n")  # fmt: skip
     monkeypatch.setenv("SPIELTISCH_TRUSTED_PROXY", "::1 127.0.0.1")
     monkeypatch.setenv("SPIELTISCH_PROT", "9")
     assert run(["config", "--port", "9000"]) == 0
@@ -213,11 +217,12 @@ def test_config_prints_what_is_in_force_and_from_where(home, monkeypatch, write,
     assert options["port"] == 9000
     assert options["trusted-proxy"] == ["::1", "127.0.0.1"]
     assert options["wake"] == "redis://me:•••@w/0"
+    assert options["mail"] == "smtps://me%40x.example:•••@m.example"
     assert "geheim" not in out
     places = {line.split(" ", 1)[0]: line.rpartition("# ")[2] for line in out.splitlines() if line[0] != "#"}
     assert places == dict.fromkeys(OPTIONS, "default") | {
         "port": "command line", "trusted-proxy": "SPIELTISCH_TRUSTED_PROXY",
-        "keep-days": file, "wake": file, "database": file,
+        "keep-days": file, "wake": file, "database": file, "mail": file, "mail-from": file, "origin": file,
     }  # fmt: skip
     assert f"# File: {file}" in out
     assert "# SPIELTISCH_PROT does not set any option." in out
@@ -241,6 +246,28 @@ def test_config_refuses_what_the_server_would_refuse(monkeypatch, capsys):
     assert "--keep-days is set in SPIELTISCH_KEEP_DAYS." in err
 
 
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (
+            {"mail": "mail.example", "mail-from": "a@b.example", "origin": "https://x.example"},
+            "--mail needs an address such",
+        ),
+        ({"mail": "smtps://me:geheim@mail.example", "origin": "https://x.example"}, "--mail needs --mail-from"),
+        ({"mail": "smtps://me:geheim@mail.example", "mail-from": "a@b.example"}, "--mail needs --origin"),
+        ({"mail": "smtps://me:ge/heim@mail.example", "mail-from": "a@b.example"}, "--mail needs an address such"),
+        ({"mail-from": "a@b.example", "origin": "https://x.example"}, "--mail needs an address such"),
+        ({"webhook-host": "hooks.example"}, "--webhook-host needs --origin"),
+    ],
+)
+def test_what_is_missing_for_messages_is_told_without_the_password(options, wanted, write, capsys):
+    write("".join(f"{name} = '{value}'\n" for name, value in options.items()))
+    assert run(["config"]) == 2
+    out, err = capsys.readouterr()
+    assert wanted in err
+    assert "heim" not in out + err
+
+
 def test_config_names_the_files_that_are_looked_for(home, monkeypatch, capsys):
     assert run(["config"]) == 0
     assert str(home / "user" / settings.FILE) in capsys.readouterr().out.splitlines()[0]
@@ -255,6 +282,7 @@ def test_config_names_the_files_that_are_looked_for(home, monkeypatch, capsys):
         (["--database", "postgresql:///x", "--wake", "redis://:geheim@w"], ["--wake"]),
         (["--database", "postgresql://a:geheim@h/x"], ["--database"]),
         (["--database", "postgresql://a@h/x", "--wake", "redis://w:6379"], []),
+        (["--mail", "smtps://a%40b.example:geheim@m.example"], ["--mail"]),
     ],
 )
 def test_a_typed_password_is_warned_of(words, warned, monkeypatch, started, capsys):

@@ -1,6 +1,9 @@
-"""The page where a player says how they are told of their turn."""
+"""The pages where a player says how they are told of their turn."""
+
+import re
 
 from browser import checks
+from mail import inbox
 from ports import free_port
 from web.site import served
 
@@ -8,8 +11,10 @@ from web.site import served
 async def test_the_page_of_reminders_is_for_everybody(tmp_path, visit):
     port = free_port()
     origin = f"http://127.0.0.1:{port}"
+    mailed = {"mail_from": "tisch@games.example", "webhooks": ("hooks.example", "nas.lan=10.0.0.5")}
     async with (
-        served(tmp_path, port=port, origin=origin, webhooks=("hooks.example", "nas.lan=10.0.0.5")) as site,
+        inbox() as (box, smtp),
+        served(tmp_path, port=port, origin=origin, mail=f"smtp://127.0.0.1:{smtp}", **mailed) as site,
         visit(site.origin) as page,
         site.browser() as ben,
     ):
@@ -31,6 +36,17 @@ async def test_the_page_of_reminders_is_for_everybody(tmp_path, visit):
         await page.locator("#hook").fill(f"https://hooks.example/{'x' * 200}")
         await page.keyboard.press("Enter")
         await page.locator("#unhook").wait_for()
+        await page.locator("#mail").fill("ada@home.example")
+        await page.keyboard.press("Enter")
+        await page.locator("#unmail").wait_for()
+        found += await checks.everything(page, "set, not confirmed")
+        back = page.url
+        await page.goto(re.findall(r"http://\S+", box.mails[0].get_content())[-1])
+        found += await checks.everything(page, "link in a mail")
+        await page.locator("#confirm").click()
+        await page.get_by_role("status").wait_for()
+        found += await checks.everything(page, "confirmed")
+        await page.goto(back)
         found += await checks.everything(page, "set")
         await page.locator("#unhook").click()
         await page.locator("#hook").wait_for()

@@ -69,7 +69,7 @@ async def calling(folder, *hosts, **more):
 
 async def hooked(browser, url, where):
     """The secret of the webhook that this player sets."""
-    assert (await browser.post(f"{url}/reminders", data={"hook": where})).status_code == 303
+    assert (await browser.post(f"{url}/reminders", data={"do": "hook", "address": where})).status_code == 303
     page = unescape((await browser.get(f"{url}/reminders")).text)
     return re.search(r"<code>([^<]*)</code>", page)[1]
 
@@ -134,13 +134,13 @@ async def test_who_ends_it_or_gets_a_new_key_is_forgotten(tmp_path):
 async def test_an_address_that_is_not_called_is_refused_with_its_reason(tmp_path):
     async with calling(tmp_path, "hooks.example") as site, site.browser() as ada, site.browser() as ben:
         url, _ = await playing(site, ada, ben)
-        answer = await ada.post(f"{url}/reminders", data={"hook": "https://other.example/x"})
+        answer = await ada.post(f"{url}/reminders", data={"do": "hook", "address": "https://other.example/x"})
         assert answer.status_code == 422
         assert refused(answer.text) == "This server does not call other.example. Ask the person who runs it."
         assert 'value="https://other.example/x"' in unescape(answer.text)
         async with site.browser() as stranger:
             assert (await stranger.get(f"{url}/reminders")).status_code == 403
-            there = {"hook": "https://hooks.example/"}
+            there = {"do": "hook", "address": "https://hooks.example/"}
             answer = await stranger.post(f"{url}/reminders", data=there)
             assert answer.status_code == 403
         alone = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]

@@ -73,6 +73,8 @@ def serve(
     wake: str = "",
     operator: str = "",
     webhook_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    mail: str = "",
+    mail_from: str = "",
     expect_tables: Annotated[bool, Parameter(negative=())] = False,
     as_root: Annotated[bool, Parameter(negative=())] = False,
     log_format: Literal["auto", "plain", "json"] = "auto",
@@ -115,6 +117,11 @@ def serve(
     webhook_host
         Host that players may have told when it is their turn, such as hooks.example or nas.lan=10.0.0.5; repeat it for
         several.
+    mail
+        SMTP server through which players may be told, such as smtps://user:password@mail.example. Set it in the
+        environment or the file.
+    mail_from
+        Address from which mail comes.
     expect_tables
         Refuse to start in a folder without tables, such as an unmounted disk.
     as_root
@@ -129,11 +136,11 @@ def serve(
     """
     from spieltisch.web.server.serve import serve as run
 
-    settings.warn_of_passwords(database, wake)
+    settings.warn_of_passwords(database, wake, mail)
     return run(
         address=host, port=port, uds=uds, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
-        database=database, wake=wake, operator=operator, webhook_hosts=webhook_host,
+        database=database, wake=wake, operator=operator, webhook_hosts=webhook_host, mail=mail, mail_from=mail_from,
         expect_tables=expect_tables, as_root=as_root,
         log_format=log_format, log_level=log_level, set_in=settings.places(),
     )  # fmt: skip

@@ -16,8 +16,16 @@ from spieltisch.cli.output import _, named, reason
 ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
 
 
-def doctor(*, url: str = "", data: Path | None = None, database: str | None = None, wake: str = "") -> int:
-    """Check a server: its folder, disk, tables and clock; with --url also its proxy and network.
+def doctor(
+    *,
+    url: str = "",
+    data: Path | None = None,
+    database: str | None = None,
+    wake: str = "",
+    mail: str = "",
+    mail_from: str = "",
+) -> int:
+    """Check a server: its folder, disk, tables, clock and mail server; with --url also its proxy and network.
 
     Parameters
     ----------
@@ -29,6 +37,10 @@ def doctor(*, url: str = "", data: Path | None = None, database: str | None = No
         The server's --database.
     wake
         The server's --wake.
+    mail
+        The server's --mail. No mail is sent.
+    mail_from
+        The server's --mail-from.
 
     """
     from spieltisch.cli import probe
@@ -38,6 +50,8 @@ def doctor(*, url: str = "", data: Path | None = None, database: str | None = No
         bad += _tell(look_over(data or paths.data_folder(), database))
     if wake:
         bad += _tell(_wake(wake))
+    if mail:
+        bad += _tell(_mail(mail, mail_from))
     if url:
         bad += _tell(probe.look_over(url))
     return 1 if bad else 0
@@ -59,6 +73,15 @@ def _wake(address: str) -> Generator[Finding]:
         yield Finding("bad", f"{reason(error)}.")
         return
     yield from valkey.look_over(address)
+
+
+def _mail(address: str, sender: str) -> Generator[Finding]:
+    try:
+        from spieltisch.cli import mail
+    except ImportError as error:
+        yield Finding("bad", f"{reason(error)}.")
+        return
+    yield from mail.look_over(address, sender)
 
 
 def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:

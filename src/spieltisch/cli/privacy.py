@@ -25,6 +25,7 @@ def privacy(
     wake: str = "",
     operator: str = "",
     webhook_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    mail: str = "",
 ) -> int:
     """Write the entry for a school's register of processing activities (Art. 30 GDPR).
 
@@ -56,6 +57,8 @@ def privacy(
         The server's --operator.
     webhook_host
         The server's --webhook-host; repeat it for several.
+    mail
+        The server's --mail.
 
     """
     from spieltisch.privacy import register
@@ -69,7 +72,16 @@ def privacy(
         print("spieltisch privacy:", _("Days and hours must be 0 or more."), file=sys.stderr)
         return 1
     running = register.Running(
-        folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake, operator, webhook_host
+        folder,
+        database,
+        keep_days,
+        class_hours,
+        trusted_proxy,
+        backup_days,
+        wake,
+        operator,
+        webhook_host,
+        mail,
     )
     try:
         made = register.table(running, language) if form == "csv" else register.text(running, language)

@@ -21,13 +21,14 @@ FILE = "spieltisch.toml"
 CONFIG = "--config"  # names another file; only `serve` and `config` have it
 # Options with the same meaning in all commands that have them.
 SHARED = {
-    "--class-hours", "--data", "--database", "--keep-days", "--operator", "--trusted-proxy", "--wake", "--webhook-host",
+    "--class-hours", "--data", "--database", "--keep-days", "--mail", "--mail-from", "--operator", "--trusted-proxy",
+    "--wake", "--webhook-host",
 }  # fmt: skip
 SEVERAL = {"--trusted-proxy", "--webhook-host"}  # options that may be repeated
 # Variables that are not options of a server.
 OTHERS = {f"{PREFIX}{name}" for name in ("GAMES", "LOCKSTEP", "RELEASE", "SEED", "VERSION", "WIRE")}
 HIDDEN = "•••"  # in place of a password
-_PASSWORD = re.compile(r"(?<=:)[^:@/?#]+(?=@)|(?<=password=)[^\s&]+")
+_PASSWORD = re.compile(r"(?<=:)(?!//).+(?=@)|(?<=password=)[^\s&]+")  # also with signs that should be escaped
 _CLI = "cli"  # cyclopts' name for the command line
 
 _found: dict[str, str] = {}  # options of the last command line, and where each was set
@@ -96,9 +97,9 @@ def note_places(_app: App, _commands: tuple[str, ...], arguments: ArgumentCollec
 SOURCES = (from_environment, from_file, note_places)  # the first source of an option wins
 
 
-def warn_of_passwords(database: str | None, wake: str) -> None:
+def warn_of_passwords(database: str | None, wake: str, mail: str = "") -> None:
     """Warn if an address on the command line shows its password to everybody on this machine."""
-    for option, address in (("--database", database), ("--wake", wake)):
+    for option, address in (("--database", database), ("--wake", wake), ("--mail", mail)):
         if _found.get(option) == _CLI and _PASSWORD.search(address or ""):
             told = {"option": option, "variable": variable(option), "file": FILE}
             print(_("{option} shows a password to everyone who can list processes. Set {variable} instead, or write"
@@ -108,7 +109,7 @@ def warn_of_passwords(database: str | None, wake: str) -> None:
 def lines(options: Mapping[str, object], defaults: Mapping[str, object]) -> Generator[str]:
     """Yield a line for each option, as in a file, with the source of its value. Passwords are hidden."""
     told = {name: defaults.get(name, "") if value is None else value for name, value in options.items()}
-    for name in ("database", "wake"):
+    for name in ("database", "wake", "mail"):
         told[name] = _PASSWORD.sub(HIDDEN, str(told[name]))
     written = {name: f"{name} = {_toml(value)}" for name, value in told.items()}
     width = max(map(len, written.values()))

@@ -97,8 +97,20 @@ KEPT = (
     ),
     Kept(
         message(
-            "if a player wants a web address to be told when it is their turn: that address, the secret that signs"
-            " messages, a checksum of their key, their language, and which turn was told"
+            "if this server sends email and a player wants one when it is their turn: their address, and"
+            " until when it can be confirmed"
+        ),
+        PLAYERS,
+        message(
+            "with the name at the table, at most an hour later; after a day unless its owner confirms it; at once when"
+            " the player or the owner ends it"
+        ),
+        ("Mail.address", "Mail.until"),
+    ),
+    Kept(
+        message(
+            "if a player wants a web address to be told when it is their turn: that address and the secret that signs"
+            " messages; with it or with email a checksum of their key, their language, and which turn was told"
         ),
         PLAYERS,
         message("with the name at the table, at most an hour later; at once when the player ends it"),

@@ -43,6 +43,7 @@ class Running(Struct, frozen=True):
     wake: str = ""
     operator: str = ""
     webhook_hosts: tuple[str, ...] = ()
+    mail: str = ""
 
 
 class Line(Struct, frozen=True):
@@ -203,11 +204,15 @@ def _copies(running: Running) -> Iterator[Line]:
         yield Line(_DATA, what, PLAYERS, message("in the database"), until)
 
 
+_NO_ACCOUNTS = message(
+    "No accounts, passwords, email addresses, school classes or marks. Players send each other set phrases,"
+    " no text of their own."
+)
+_ONLY_MAIL = message(
+    "No accounts, passwords, school classes or marks, and no email addresses but those that players enter to be told"
+    " of their turn. Players send each other set phrases, no text of their own."
+)
 _NEVER = (
-    message(
-        "No accounts, passwords, email addresses, school classes or marks. Players send each other set phrases,"
-        " no text of their own."
-    ),
     message("Phrases said at a table and who is present: in memory for that moment, never written down."),
     message("Network addresses: in memory until the server stops, to limit requests; never written down."),
     message("The server’s log holds no names, addresses, table codes or keys."),
@@ -233,6 +238,7 @@ _GUARDED = (
 
 def _around(running: Running) -> Iterator[Line]:
     """What is not kept, who gets something, what guards it."""
+    yield Line(_NOT, _ONLY_MAIL if running.mail else _NO_ACCOUNTS)
     yield from (Line(_NOT, one) for one in _NEVER)
     if running.proxies:
         seen = message(
@@ -259,8 +265,15 @@ def _around(running: Running) -> Iterator[Line]:
             hosts=", ".join(one.partition("=")[0] for one in running.webhook_hosts),
         )
         yield Line(_TO, called)
+    if running.mail:
+        mailed = message(
+            "Emails to players go through {host}, which learns their address and name, the game and the table’s code:"
+            " [who runs it, and the contract about it]",
+            host=urlsplit(running.mail).hostname or "",
+        )
+        yield Line(_TO, mailed)
     yield Line(_TO, _MACHINE)
-    if not running.webhook_hosts:
+    if not running.webhook_hosts and not running.mail:
         yield Line(_TO, _NOTHING_ELSE)
     yield from (Line(_SAFE, one) for one in _GUARDED)
     if running.proxies:

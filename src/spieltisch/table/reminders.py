@@ -8,6 +8,8 @@ it sends, so only one of several sends. If that one dies meanwhile, a message is
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from types import UnionType
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +23,7 @@ from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 
 log = logging.getLogger(__name__)
+W = TypeVar("W", "Hook", "Mail")
 
 PREFIX = "remind "
 POLL = 5.0  # seconds between questions which tables are due
@@ -28,6 +31,8 @@ PACE, SELDOM = 60.0, 3600.0  # seconds from look to look, while a table is playe
 REST = 60  # after a rest, the next look comes within this part of it, so abandoned tables cost next to nothing
 AGAIN = (60.0, 300.0, 1800.0, 7200.0, 21_600.0)  # seconds until a failed message is tried again; then it is given up
 AT_ONCE = 8  # tables
+MAIL_AFTER = 300.0  # seconds that a turn waits before it is mailed: people who are there do not need that
+CONFIRM = 86_400.0  # seconds in which a mail address can be confirmed
 
 
 class Hook(Struct, frozen=True, tag="hook"):
@@ -35,6 +40,16 @@ class Hook(Struct, frozen=True, tag="hook"):
 
     url: str
     secret: str
+
+
+class Mail(Struct, frozen=True, tag="mail", omit_defaults=True):
+    """A mail address. `until` is when it is forgotten unless its owner confirms it; None once they have."""
+
+    address: str
+    until: float | None = None
+
+
+Way = Hook | Mail
 
 
 class Reminder(Struct, frozen=True, omit_defaults=True):
@@ -46,7 +61,7 @@ class Reminder(Struct, frozen=True, omit_defaults=True):
 
     key: str
     lang: str
-    to: Hook
+    to: Way
     told: str = ""
     due: float | None = None
     failed: int = 0
@@ -59,17 +74,18 @@ class Reminders(Struct, frozen=True):
     looked: float = 0.0
     people: tuple[Reminder, ...] = ()
 
-    def hook_of(self, key: str) -> Hook | None:
-        """Return the webhook of the person with the key of this hash."""
-        return next((one.to for one in self.people if one.key == key), None)
+    def of(self, key: str, kind: type[W]) -> W | None:
+        """Return the way of this kind by which the person with the key of this hash is told."""
+        return next((one.to for one in self.people if one.key == key and isinstance(one.to, kind)), None)
 
-    def without(self, key: str) -> "Reminders":
-        """Return the same without the person with the key of this hash."""
-        return replace(self, people=tuple(one for one in self.people if one.key != key))
+    def without(self, key: str, kind: type[Way] | UnionType = Way) -> "Reminders":
+        """Return the same without this person's ways of this kind."""
+        kept = (one for one in self.people if one.key != key or not isinstance(one.to, kind))
+        return replace(self, people=tuple(kept))
 
     def having(self, one: Reminder) -> "Reminders":
-        """Return the same with this reminder in place of its person's former one."""
-        return replace(self, people=(*self.without(one.key).people, one))
+        """Return the same with this reminder in place of its person's former one of this kind."""
+        return replace(self, people=(*self.without(one.key, type(one.to)).people, one))
 
 
 Send = Callable[[Reminder, Table, tuple[int, ...], str], Awaitable[None]]
@@ -90,10 +106,15 @@ def noted(one: Reminder, table: Table, now: float) -> Reminder | None:
     holders = (holder for chair in table.setup.chairs for holder in (chair, chair.lender) if holder is not None)
     if not any(holder.key == one.key and holder.name for holder in holders):
         return None
-    turn, _ = turn_of(table, one.key)
+    turn, seats = turn_of(table, one.key)
+    if isinstance(one.to, Mail) and one.to.until is not None:
+        return one if one.to.until > now else None
     if not turn:
         return replace(one, due=None, failed=0)
-    return one if turn == one.told else replace(one, told=turn, due=now, failed=0)
+    if turn == one.told:
+        return one
+    asked = max(table.asked_at(seat) or now for seat in seats)
+    return replace(one, told=turn, due=asked + MAIL_AFTER if isinstance(one.to, Mail) else now, failed=0)
 
 
 class ReminderService:
@@ -124,10 +145,11 @@ class ReminderService:
             if await self._put(code, new, self._host.clock() if due is None else due(old)):
                 return
 
-    async def forget(self, code: str, key: str) -> None:
-        """Forget the person with the key of this hash."""
-        if (await self.get(code)).hook_of(key) is not None:
-            await self.change(code, lambda old: old.without(key))
+    async def forget(self, code: str, key: str, kind: type[Way] | UnionType = Way) -> None:
+        """Forget the ways of this kind by which the person with the key of this hash is told."""
+        old = await self.get(code)
+        if old.without(key, kind) != old:
+            await self.change(code, lambda old: old.without(key, kind))
 
     async def run(self) -> None:
         """Tell people when it is their turn."""

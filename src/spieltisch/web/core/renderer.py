@@ -168,7 +168,7 @@ class Renderer:
         self.base = base
         self._notice = notice
         self._fresh = fresh
-        self._reminds = reminds  # people can be told by webhooks that it is their turn
+        self._reminds = reminds  # people can be told beyond the page that it is their turn
         self._environments: dict[Catalog, minijinja.Environment] = {}
         self._pieces: dict[tuple[object, ...], dict[tuple[object, ...], str]] = {}
 

@@ -44,6 +44,7 @@ from spieltisch.web.core.http.guesses import Guesses
 from spieltisch.web.core.http.problems import TooMany
 from spieltisch.web.core.http.rate_limits import ASKING, RateLimits
 from spieltisch.web.core.http.shares import Shares
+from spieltisch.web.core.mailing import server_at
 from spieltisch.web.core.metrics import Metrics
 from spieltisch.web.core.outgoing import Hosts
 from spieltisch.web.core.presence import Presence
@@ -71,6 +72,8 @@ class Settings(Struct, frozen=True):
     operator: str = ""  # the name of the host, as they give it
     in_database: bool = False  # tables are in PostgreSQL
     webhooks: tuple[str, ...] = ()  # hosts that may be told whose turn it is
+    mail: str = ""  # address of the mail server, with its password; "" if there is none
+    mail_from: str = ""
     most_decks: int = 1_000  # made in the browser
     limits: bool = True
     fresh: bool = False  # read templates at each request, for development
@@ -101,11 +104,16 @@ class Services:
         self.holders = Holders(self.seat_cookies, self.class_cookies, self.deck_keys)
         self.announcement = Announcement(host.clock, host.hub.wake_all, peers.part("restart"))
         self.hosts = Hosts(settings.webhooks)
+        self.mails = bool(settings.mail)  # whether people can be told by mail
         self.renderer = Renderer(
-            settings.root_path, fresh=settings.fresh, notice=self.announcement.words, reminds=bool(self.hosts)
-        )
-        home = f"{settings.origin}{settings.root_path}"
-        self.reminders = ReminderService(host, Reminding(host, self.hosts, home).send)
+            settings.root_path, fresh=settings.fresh, notice=self.announcement.words,
+            reminds=bool(self.hosts) or self.mails,
+        )  # fmt: skip
+        self.reminding = Reminding(
+            host, self.hosts, server_at(settings.mail, settings.mail_from) if self.mails else None, signer, self.limits,
+            f"{settings.origin}{settings.root_path}",
+        )  # fmt: skip
+        self.reminders = ReminderService(host, self.reminding.send)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0), peers.part("here"), host.screens)
         self.fragments = FragmentCache(self.renderer, self.presence)
         self.chat = Chat(host.clock, peers.part("voice"))

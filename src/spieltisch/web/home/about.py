@@ -77,6 +77,7 @@ async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[o
     running = register.Running(
         Path(), "" if settings.in_database else None, round(settings.keep_days), round(settings.class_hours),
         (host,) if settings.proxies else (), operator=settings.operator, webhook_hosts=settings.webhooks,
+        mail=settings.mail,
     )  # fmt: skip
     html = services.renderer.render(
         "home/privacy.html", client.tr, heading=client.tr._("Privacy"), back=client.path,

@@ -136,6 +136,8 @@ def serve(
     operator: str = "",
     *,
     webhook_hosts: Sequence[str] = (),
+    mail: str = "",
+    mail_from: str = "",
     uds: Path | None = None,
     class_hours: float = 24,
     fresh: bool = False,
@@ -155,7 +157,7 @@ def serve(
     asked = startup.Asked(
         port=port, uds=uds, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
         class_hours=class_hours, database=database, wake=wake, as_root=as_root, operator=operator,
-        webhook_hosts=tuple(webhook_hosts),
+        webhook_hosts=tuple(webhook_hosts), mail=mail, mail_from=mail_from,
     )  # fmt: skip
     if why := startup.why_not(asked):
         return _refuse(startup.with_place(why, set_in or {}), WRONG)
@@ -194,6 +196,8 @@ def serve(
             class_hours=class_hours,
             operator=operator,
             webhooks=tuple(webhook_hosts),
+            mail=mail,
+            mail_from=mail_from,
             in_database=database is not None,
             lan=lan,
             fresh=fresh,

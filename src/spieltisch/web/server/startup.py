@@ -16,6 +16,7 @@ from spieltisch.extras import MissingExtraError, command
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
 from spieltisch.privacy.operator import LONGEST, is_fit
+from spieltisch.web.core.mailing import is_address, server_at
 from spieltisch.web.core.outgoing import is_host
 
 PORT = 8000
@@ -40,6 +41,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     as_root: bool = False
     operator: str = ""
     webhook_hosts: tuple[str, ...] = ()
+    mail: str = ""
+    mail_from: str = ""
 
 
 def why_not(asked: Asked) -> str:
@@ -80,8 +83,22 @@ def _reasons(asked: Asked) -> Generator[str]:
             yield _("--webhook-host needs a host, such as hooks.example or nas.lan=10.0.0.5, not {host}.", host=host)
     if asked.webhook_hosts and not asked.origin:
         yield _("--webhook-host needs --origin: each message has a link to this server.")
+    yield from _of_mail(asked)
     if _is_root() and not asked.as_root and not _in_container():
         yield _("The server should not run as root. Start it as another user, or add --as-root if you mean it.")
+
+
+def _of_mail(asked: Asked) -> Generator[str]:
+    if not (asked.mail or asked.mail_from):
+        return
+    try:
+        server_at(asked.mail, asked.mail_from)
+    except ValueError:  # it is not repeated: it may hold a password
+        yield _("--mail needs an address such as smtps://user:password@mail.example or smtp://mail.example:587.")
+    if not is_address(asked.mail_from):
+        yield _("--mail needs --mail-from: the address from which mail comes.")
+    if not asked.origin:
+        yield _("--mail needs --origin: each mail has a link to this server.")
 
 
 def _of_proxy(proxy: str) -> Generator[str]:

@@ -45,6 +45,11 @@ LIMITS: Mapping[str, Limit] = {
     "print": Limit(6, 0.1),
     "report": Limit(10, 1 / 30),
     "tries": Limit(20, 1 / 10),  # wrong codes from one browser: see `guesses.py`
+    # Mails that ask for confirmation: to one address, from one table, and asked for by one visitor's address.
+    "ask by mail": Limit(3, 3 / 86_400),
+    "ask by mail at": Limit(12, 12 / 86_400),
+    "ask by mail from": Limit(12, 12 / 86_400),
+    "turn mail": Limit(20, 20 / 86_400),  # to one address of one table
     "phrase": Limit(3, 0.25),  # set phrases from one seat
     "work": Limit(90, 0.5),  # processor seconds in other processes
 }
