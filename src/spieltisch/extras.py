@@ -16,8 +16,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "environments": ("gymnasium", "pettingzoo", "pyspiel"),
     "print": ("markdown_it", "typst"),
     "serve": (
-        *("confusable_homoglyphs", "httptools", "litestar", "multipart", "prometheus_client", "regex", "segno"),
-        *("uvicorn", "uvloop", "websockets"),
+        *("confusable_homoglyphs", "fsrs", "httptools", "litestar", "multipart", "prometheus_client", "regex"),
+        *("segno", "uvicorn", "uvloop", "websockets"),
     ),
     "postgres": ("psycopg", "psycopg_pool", "redis"),
 }

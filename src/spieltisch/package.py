@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from random import Random
 from statistics import NormalDist
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -22,6 +23,7 @@ from spieltisch import daily, notation
 from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.library import Library, Released
+from spieltisch.decks.tasks import Task
 from spieltisch.game import (
     A,
     D,
@@ -421,6 +423,8 @@ class Page(Generic[P, O, H, A, N, W]):
     """Whether `missed` finds something to be learned by heart."""
     chains: str = ""
     """The shipped deck with whose chains people practise how sure they may be; "" for none."""
+    has_mistakes: bool = False
+    """Whether `mistakes` finds something to be practised."""
     has_stories: bool = False
     """Whether `stories` tells something of a finished game."""
     pieces: Mapping[str, Callable[..., dict[str, object]]] = {}
@@ -494,6 +498,15 @@ class Page(Generic[P, O, H, A, N, W]):
         """What a seat missed in a finished game, as notes to be learned."""
         return ()
 
+    def mistakes(
+        self, game: FinishedGame[P, O, H, N], seat: int, thoughts: Sequence[W], before: Callable[[int], P]
+    ) -> Sequence[str]:
+        """What a seat got wrong in a finished game, to be practised: cards, by what the deck calls them, or moments.
+        `thoughts` are the analysis's; `before` returns the public part before a move, from 0 on.
+        """
+        wrong = (one.card for one in self.decisions(game) if one.seat == seat and not one.right)
+        return list(dict.fromkeys(wrong))
+
     def debrief(self, games: Sequence[ClassGame[P, O, H, N]], tr: Translator) -> Debrief:
         """What a class looks at together when all of its games are over or broken off: how they stood side by side, for
         what cards were taken. Nobody is named.
@@ -540,6 +553,10 @@ class Analysis(Generic[P, O, H, A, W]):
         has the state before each action, and the last one.
         """
         return ()
+
+    def task(self, card: str, dice: Random) -> Task | None:
+        """A task about a moment of a finished game, by what `Page.mistakes` calls it; None where there is none."""
+        return None
 
 
 class PuzzleView(Struct, frozen=True, kw_only=True):

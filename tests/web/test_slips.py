@@ -86,7 +86,7 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
         own = pupils[0]
         for n, task in enumerate(tasks):
             page = (await own.get(url)).text
-            asked = page[page.index("<form", page.index("crtask")) :]
+            asked = page[page.index("<form", page.index("stack task")) :]
             assert not any(f">{dates[card]}<" in asked for card in (task.card, *task.shown))
             choice = task.right[0] if n != 1 else (task.right[0] + 1) % task.choices
             assert (await own.post(f"{url}/answer", data={"task": n, "choice": choice})).status_code == 303

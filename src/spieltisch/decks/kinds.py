@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from spieltisch.decks.exporting.objectives import Card
     from spieltisch.decks.exporting.stats import Counts, Stats
     from spieltisch.decks.findings import Finding
-    from spieltisch.decks.tasks import Task
+    from spieltisch.decks.tasks import Scene, Task
     from spieltisch.decks.text import Text
     from spieltisch.i18n import Translator
 
@@ -77,6 +77,10 @@ class DeckKind(Generic[D]):
     """On the button that makes a sheet one of this kind, in English."""
     blanks: Mapping[str, str] = {}
     """By the ending of the file, what a link to a table to fill in says, in English."""
+    puzzle: str = ""
+    """What its puzzle of the day asks, in English; "" where there is none. `task` makes it of the card `day/` + day."""
+    puzzle_deck: str = ""
+    """The shipped deck that its puzzles come from."""
     example: Mapping[str, Sequence[Sequence[str]]] = {}
     """By language the names of the columns and some cards, for a table to fill in; and how wide its columns are."""
     widths: Sequence[int] = ()
@@ -183,12 +187,20 @@ class DeckKind(Generic[D]):
         return {}
 
     def task(self, deck: D, name: str, card: str, dice: "Random") -> "Task | None":
-        """A task about this card of the deck of this name, for a class; None where there is nothing to be asked."""
+        """A task about this card of the deck of this name; None where there is nothing to be asked."""
         return None
 
     def choices(self, deck: D, task: "Task") -> "Sequence[Text]":
         """What can be chosen in such a task, where it is no chain of cards."""
         return ()
+
+    def scene(self, deck: D, task: "Task", tr: "Translator") -> "Scene | None":
+        """What lies around a task, besides the cards of a chain. `tr` speaks for the game."""
+        return None
+
+    def why(self, deck: D, task: "Task", answer: int, tr: "Translator") -> str:
+        """Why the best answer to a task is the best, once it is answered; "" where there is nothing to explain."""
+        return ""
 
     def said(self, said: str, lang: str) -> str:
         """What was claimed of a card (`Decision.said`), in words."""

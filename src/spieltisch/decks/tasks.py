@@ -1,5 +1,6 @@
-"""A task about a card: where it belongs among others, or which of several things is right of it."""
+"""A task: where a card belongs among others, which of several things is right of it, or what is best at a moment."""
 
+import datetime as dt
 import random
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -8,21 +9,54 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import Span, certainly_later
 
+DAY = "day/"  # before the day of a puzzle of the day, instead of a card
 CHAIN = 3  # cards that lie there already
 
 
-class Task(Struct, frozen=True):
+class Task(Struct, frozen=True, omit_defaults=True):
     """A card and where it may go. `kind` chain: `shown` are the ids of the cards that lie there, the earliest first,
-    and answers are how many stand before the new one; period: answers are columns; reading: `shown` are the readings.
-    `right` are all answers that are right, of `choices` many.
+    and answers are how many stand before the new one; period: `shown` lie on the board, and answers are columns;
+    reading: `shown` are the readings; best: `card` is a moment of a game, `shown` is what one could do there, and
+    `worth` is how much each of these is. `right` are all answers that are right, of `choices` many.
     """
 
-    kind: Literal["chain", "period", "reading"]
+    kind: Literal["chain", "period", "reading", "best"]
     deck: str
     card: str
     shown: tuple[str, ...]
     choices: int
     right: tuple[int, ...]
+    worth: tuple[float, ...] = ()
+
+
+class Lying(Struct, frozen=True):
+    """A card beside a task: what stands on it, a figure, and signs of the sprite. `said`: all of it in words, where
+    signs tell something.
+    """
+
+    text: str
+    figure: str = ""
+    signs: tuple[str, ...] = ()
+    latin: bool = False
+    said: str = ""
+
+
+class Scene(Struct, frozen=True):
+    """What lies around a task, row by row, each with its title; for a moment of a game also what is `asked`, and the
+    choices in words.
+    """
+
+    rows: tuple[tuple[str, tuple[Lying, ...]], ...]
+    asks: str = ""
+    choices: tuple[str, ...] = ()
+
+
+def day_of(card: str) -> dt.date | None:
+    """The day whose puzzle is asked for (`day/2026-11-28`); None for a card."""
+    try:
+        return dt.date.fromisoformat(card.removeprefix(DAY)) if card.startswith(DAY) else None
+    except ValueError:
+        return None
 
 
 class DatedCard(Protocol):

@@ -294,7 +294,7 @@ KEPT = (
             ),
             *("Plan.level", "Plan.size", "Plan.minutes", "Plan.until", "Plan.zone", "Plan.last", "Plan.same"),
             *("Classroom.slip", "Slip.kind", "Slip.tasks", "Task.kind", "Task.deck", "Task.card", "Task.shown"),
-            *("Task.choices", "Task.right", "TableSetup.called"),
+            *("Task.choices", "Task.right", "Task.worth", "TableSetup.called"),
         ),
     ),
     Kept(
@@ -390,5 +390,13 @@ KEPT = (
         PLAYERS,
         message("when somebody deletes the browser’s data; the server draws a curve of it and stores nothing"),
         ("storage sure", "storage sure-said"),
+    ),
+    Kept(
+        message("in the browser’s own storage: cards to practise, on which days they were tried, and how that went"),
+        PLAYERS,
+        message(
+            "when somebody deletes the list or the browser’s data; the server is told one card at a time and keeps none"
+        ),
+        ("storage practice",),
     ),
 )

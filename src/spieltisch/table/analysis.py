@@ -7,6 +7,7 @@ of a state or of a table's page.
 import asyncio
 import json
 import logging
+import random
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from msgspec import Struct
 from spieltisch import games
 from spieltisch import record as records
 from spieltisch.bounded import Worker
+from spieltisch.decks.tasks import Task
 from spieltisch.dice import after, numbered_pile, resolve
 from spieltisch.game import GameView
 from spieltisch.package import Package
@@ -73,6 +75,13 @@ class AnalysisService:
         key = (package.name, "advise", json.dumps(msgspec.to_builtins(view), sort_keys=True))
         return await self._ask(key, package, _advise, package.name, view, seconds=seconds)
 
+    async def task(self, package: Package, card: str, seed: str, seconds: float = PATIENCE) -> Task | Unknown | None:
+        """A task about a moment of a finished game, always the same for a seed; UNKNOWN as yet."""
+        if not package.analysis.available:
+            return None
+        key = (package.name, "task", card, seed)
+        return await self._ask(key, package, _task, package.name, card, seed, seconds=seconds)
+
     async def _ask(
         self, key: tuple[str, ...], package: Package, question: Callable[..., T], *given: object, seconds: float
     ) -> T | Unknown:
@@ -113,6 +122,10 @@ def _label(game: str, top: dict[str, object], number: int) -> bool | None:
 
 def _advise(game: str, view: GameView) -> Struct | None:
     return games.package(game).analysis.advise(view)
+
+
+def _task(game: str, card: str, seed: str) -> Task | None:
+    return games.package(game).analysis.task(card, random.Random(seed))  # noqa: S311 - no secret
 
 
 def _look_back(raw: dict[str, object]) -> Sequence[object]:

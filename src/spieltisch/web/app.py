@@ -30,7 +30,8 @@ from spieltisch.web.home import routes as home
 from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past import socket as past_socket
 from spieltisch.web.past import together
-from spieltisch.web.past.views import PastViews, claims
+from spieltisch.web.past.views import PastViews, claims, mistakes
+from spieltisch.web.practice import routes as practice
 from spieltisch.web.sure import routes as sure
 from spieltisch.web.table import api_description, feed, old_addresses, reminders, socket
 from spieltisch.web.table import inject as table_inject
@@ -67,8 +68,9 @@ def create(services: Services) -> ASGIApp:
             await services.host.stop(LAST)
 
     rooms = (
-        *(home, daily, sure, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
-        *(table, feed, reminders, past_pages, together, past_socket, socket, class_report, classes, class_socket),
+        *(home, daily, practice, sure, deals, decks, deck_editing, deck_lab, admin, about, static, install),
+        *(api_description, table, feed, reminders, past_pages, together, past_socket, socket),
+        *(class_report, classes, class_socket),
         old_addresses,
     )
     app = Litestar(
@@ -80,6 +82,7 @@ def create(services: Services) -> ASGIApp:
         | {
             "join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False),
             "claims": Provide(lambda: claims, sync_to_thread=False),
+            "mistakes": Provide(lambda: mistakes, sync_to_thread=False),
             "past": Provide(lambda: past, sync_to_thread=False),
             "laboratory": Provide(lambda: laboratory, sync_to_thread=False),
         },

@@ -3,11 +3,13 @@
 What takes long is asked of the engine.
 """
 
+import random
 from collections.abc import Sequence
 
 from spieltisch import makers, package
+from spieltisch.decks.tasks import Task
 from spieltisch.game import Outcome
-from spieltisch.games.adaman import looking_back
+from spieltisch.games.adaman import looking_back, positions
 from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.coaching import Coach
 from spieltisch.games.adaman.daily import deals
@@ -42,6 +44,11 @@ class Analysis(package.Analysis[Public, Own, Hidden, Action, Look]):
     ) -> Sequence[Look]:
         """Every move of a finished game: could it still be won, and what was the best move?"""
         return looking_back.look_back(_coach(), _solver(states[0]), *map(_pile, outcomes), states, actions)
+
+    def task(self, card: str, dice: random.Random) -> Task | None:
+        """What to pay at a moment of a finished game."""
+        found = positions.read(card)
+        return None if found is None else looking_back.task(_coach(), card, *found, dice)
 
 
 def _coach() -> Coach:

@@ -1,5 +1,6 @@
 """The deck of Adaman: the Decktet."""
 
+import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,8 +9,9 @@ from spieltisch.decks import deck as decks
 from spieltisch.decks.exporting.asked import Asked
 from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.table import Row
+from spieltisch.decks.tasks import Scene, Task
 from spieltisch.game import Invalid
-from spieltisch.games.adaman import art, decktet
+from spieltisch.games.adaman import art, decktet, payments
 from spieltisch.games.adaman.decktet import Card, Deck, read_cards
 from spieltisch.i18n import Translator
 
@@ -32,6 +34,16 @@ class Kind(DeckKind[Deck]):
 
     def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         raise Invalid("there is nothing to ask about the cards of the Decktet")
+
+    def task(self, deck: Deck, name: str, card: str, dice: random.Random) -> Task | None:
+        """The payment of a day. What to pay at a moment of one's own is asked of the analysis."""
+        return payments.task(card, dice)
+
+    def scene(self, deck: Deck, task: Task, tr: Translator) -> Scene | None:
+        return payments.scene(task, tr)
+
+    def why(self, deck: Deck, task: Task, answer: int, tr: Translator) -> str:
+        return payments.why(task, answer, tr)
 
     def sheets(self, deck: decks.Deck, lang: str, tr: Translator) -> dict[str, object]:
         faces = [_face(card, lang) for card in read_cards(deck.text())]

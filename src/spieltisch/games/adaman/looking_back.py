@@ -4,13 +4,15 @@ All is asked in a process of its own (see `Analysis`), for it may take seconds.
 """
 
 import math
+import random
 import statistics
 import time
 from collections.abc import Sequence
 
+from spieltisch.decks.tasks import Task
 from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.games.adaman import rules
+from spieltisch.games.adaman import positions, rules
 from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.coaching import Coach, bits, likely
 from spieltisch.games.adaman.record import written
@@ -18,6 +20,7 @@ from spieltisch.games.adaman.solving import Solver, Start
 from spieltisch.games.adaman.state import GameState, GameView
 
 TRIED = 3  # moves that are compared, with the one made
+MORE = 2  # moves of which the coach thinks less, in a task
 Z = 2.39  # of the two-sided interval that holds in 95 % of the cases for all three of them
 
 
@@ -57,15 +60,26 @@ def start(public: rules.Public) -> Start:
 
 def advise(coach: Coach, view: GameView) -> rules.Action | None:
     """The move with the best chance, judged as in a look back; None where the game is over."""
-    judged = _judged(coach, view, _liked(coach, view))
-    return judged[0][1] if judged else None
+    found = weighed(coach, view, favourites(coach, view))
+    return found[0][1] if found else None
+
+
+def task(coach: Coach, card: str, view: GameView, made: rules.Control | None, dice: random.Random) -> Task | None:
+    """What to pay at a moment that `card` tells, where this was paid; None if there is only one move."""
+    liked = favourites(coach, view)
+    more = [one for one in rules.legal(view) if one not in liked and one != made]
+    tried = [*liked, *([made] if made and made not in liked else []), *dice.sample(more, min(len(more), MORE))]
+    if len(tried) < 2:
+        return None
+    judged = [(one, chance) for chance, one, _ in weighed(coach, view, tried) if isinstance(one, rules.Control)]
+    return positions.task(card, judged, made, dice)
 
 
 def look(coach: Coach, state: GameState, action: rules.Action, can: bool | None) -> Look:
     """What is to be said of this action."""
     view = see(state, 0)
-    liked = _liked(coach, view)
-    judged = _judged(coach, view, liked if action in liked else [*liked, action])
+    liked = favourites(coach, view)
+    judged = weighed(coach, view, liked if action in liked else [*liked, action])
     (best_chance, best, parts) = judged[0]
     made, _, others = next(one for one in judged if one[1] == action)
     error = interval([one - other for one, other in zip(parts, others, strict=True)])
@@ -80,12 +94,12 @@ def interval(differences: Sequence[float]) -> float:
     return Z * statistics.stdev(differences) / math.sqrt(len(differences))
 
 
-def _liked(coach: Coach, view: GameView) -> list[rules.Action]:
+def favourites(coach: Coach, view: GameView) -> list[rules.Action]:
     """The moves that the coach likes best."""
     return [one.action for one in coach.advise(view.public, _dice(view), coach.looked)][:TRIED]
 
 
-def _judged(
+def weighed(
     coach: Coach, view: GameView, actions: Sequence[rules.Action]
 ) -> list[tuple[float, rules.Action, list[float]]]:
     """These moves with their chances, whole and part by part, the best one first. A chance does not hang on what else

@@ -49,6 +49,8 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
     tell = staticmethod(news_text.tell)
     tell_step = staticmethod(news_text.tell_step)
     hidden = staticmethod(review.hidden)
+    has_mistakes = True
+    mistakes = staticmethod(review.mistakes)
     review = staticmethod(review.review)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:

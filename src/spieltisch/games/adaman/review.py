@@ -4,17 +4,18 @@
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from spieltisch.games.adaman import positions
 from spieltisch.games.adaman.chances import Look, Written
 from spieltisch.games.adaman.decktet import Card
 from spieltisch.games.adaman.news import Ended
 from spieltisch.games.adaman.news_text import paid_with
-from spieltisch.games.adaman.state import Finished, GameState
+from spieltisch.games.adaman.positions import CLEAR
+from spieltisch.games.adaman.state import Control, Finished, GameState, Public
 from spieltisch.i18n import Translator
 from spieltisch.package import Section
 
-CLEAR = 0.05  # a difference of chances that is worth a word, where the interval allows one
 TARGET, PAID, BETTER = "tgt", "paid", "best"  # how the cards of a move are marked on the board
 
 
@@ -23,6 +24,18 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
     pile = [state.public.deck.cards[card] for card in state.hidden.pile]
     lines = [f"{card.name[tr.lang]} {card.value or ''}".strip() for card in pile]
     return [Section(tr._("The pile, next card first"), lines)] if lines else []
+
+
+def mistakes(game: Finished, seat: int, thoughts: Sequence[Look], before: Callable[[int], Public]) -> list[str]:
+    """The moments at which a payment was a mistake, of games with the basic deck."""
+    deck = game.dealt.public.deck
+    numbers = {card.id: number for number, card in enumerate(deck.cards)}
+    found = []
+    for move, one in enumerate(thoughts):
+        if _mistake(one) > 0 and "control" in one.action and positions.is_basic(game.dealt.public):
+            paid = tuple(numbers[card] for card in one.action["with"])
+            found.append(positions.written(before(move), Control(numbers[one.action["control"]], paid)))
+    return found
 
 
 def review(

@@ -1,18 +1,20 @@
 """The decks of Anno Domini: cards of dated events."""
 
+import random
 from collections.abc import Collection, Mapping, Sequence
 
 from spieltisch.decks.dated import Dated
 from spieltisch.decks.dates import Span
 from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.table import Row
+from spieltisch.decks.tasks import Scene, Task, day_of
 from spieltisch.decks.text import Text
 from spieltisch.game import HasNews
-from spieltisch.games.annodomini import events
+from spieltisch.games.annodomini import doubts, events
 from spieltisch.games.annodomini.cards import misplaced
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Public
-from spieltisch.i18n import N_
+from spieltisch.i18n import N_, Translator
 
 _EXAMPLE = {
     "de": (
@@ -40,6 +42,8 @@ class Kind(Dated[Events]):
     eras = True
     missing = N_("there is no deck of events called {name}")
     accent = "ad"
+    puzzle = N_("Where does a doubt pay least?")
+    puzzle_deck = "events"
     label = N_("Events, for Anno Domini")
     this = N_("These are events")
     blanks = {"xlsx": N_("a template (XLSX)"), "csv": N_("a template (CSV)")}
@@ -57,6 +61,18 @@ class Kind(Dated[Events]):
 
     def span(self, card: Event) -> Span:
         return card.span
+
+    def task(self, deck: Events, name: str, card: str, dice: random.Random) -> Task | None:
+        """Where it belongs in a chain; or the puzzle of a day."""
+        if day_of(card) is not None:
+            return doubts.task(deck, name, card)
+        return super().task(deck, name, card, dice)
+
+    def scene(self, deck: Events, task: Task, tr: Translator) -> Scene | None:
+        return doubts.scene(deck, task, tr)
+
+    def why(self, deck: Events, task: Task, answer: int, tr: Translator) -> str:
+        return doubts.why(deck, task, answer, tr)
 
     def laid(self, public: HasNews) -> tuple[object, Sequence[tuple[Text, bool]]] | None:
         if not isinstance(public, Public) or public.revealed is None:

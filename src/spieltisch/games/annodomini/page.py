@@ -49,6 +49,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     ways = WAYS
     review_title = N_("Who erred, who doubted")
     has_missed = True
+    has_mistakes = True
     tell = staticmethod(news_text.tell)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)

@@ -9,9 +9,9 @@ from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.tasks import Task
+from spieltisch.decks.tasks import Scene, Task, day_of
 from spieltisch.decks.text import Text, folded
-from spieltisch.games.hichaechoc import forms
+from spieltisch.games.hichaechoc import forms, pairs
 from spieltisch.games.hichaechoc.forms import (
     CASES,
     CELLS,
@@ -26,7 +26,7 @@ from spieltisch.games.hichaechoc.forms import (
 )
 from spieltisch.games.hichaechoc.news_text import FULL, SHORT
 from spieltisch.games.hichaechoc.terms import cases
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 READINGS = 4  # to choose from, in a task
 _CHOICES = 9
@@ -50,6 +50,8 @@ class Kind(DeckKind[Paradigm]):
     heads = frozenset(words)
     counted = ("case", "number", "gender")
     accent = "hhh"
+    puzzle = N_("Two cards in two moves")
+    puzzle_deck = "hic"
 
     def read(self, text: str, name: str) -> Paradigm:
         return read_paradigm(name, text)
@@ -64,7 +66,9 @@ class Kind(DeckKind[Paradigm]):
         return {form: card for form, card in _learned(deck).items() if only is None or form in only}
 
     def task(self, deck: Paradigm, name: str, card: str, dice: random.Random) -> Task | None:
-        """Which reading is right."""
+        """Which reading is right; or the puzzle of a day."""
+        if day_of(card) is not None:
+            return pairs.task(deck, name, card, dice)
         written = dict(zip(CELLS, deck.forms(), strict=True))
         right = [cell for cell, form in written.items() if form == card]
         if not right:
@@ -79,6 +83,12 @@ class Kind(DeckKind[Paradigm]):
 
     def choices(self, deck: Paradigm, task: Task) -> Sequence[Text]:
         return [Text(*(reading(one.split("."), lang) for lang in ("de", "en"))) for one in task.shown]
+
+    def scene(self, deck: Paradigm, task: Task, tr: Translator) -> Scene | None:
+        return pairs.scene(deck, task, tr)
+
+    def why(self, deck: Paradigm, task: Task, answer: int, tr: Translator) -> str:
+        return pairs.why(deck, task, tr)
 
     def said(self, said: str, lang: str) -> str:
         return reading(said.split("."), lang)

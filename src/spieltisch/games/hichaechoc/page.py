@@ -179,6 +179,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
     pieces = PIECES
     review_title = N_("What was confused")
     has_missed = True
+    has_mistakes = True
     again = MappingProxyType({"mode": ("strict", "assisted")})
     tell = staticmethod(news_text.tell)
     retold = staticmethod(retold)

@@ -18,7 +18,7 @@ from spieltisch.decks.exporting.stats import Counts
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.kinds import Found
 from spieltisch.decks.table import Row, Table, read_table
-from spieltisch.decks.tasks import Task
+from spieltisch.decks.tasks import Lying, Scene, Task
 from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import FIELDS, tags
 from spieltisch.game import Invalid
@@ -26,6 +26,7 @@ from spieltisch.games.trailblaze import firsts
 from spieltisch.games.trailblaze.firsts import First, Firsts, periods_of
 from spieltisch.i18n import N_, Translator
 
+BESIDE = 2  # cards that lie on the board already, in a task
 _NAMES = 12  # words of a name that are looked for on the front
 _JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
 _SEATS = ("#BFE3EC", "#F6C9B8", "#D9CFF5", "#DCE8A6", "#F6CCE1", "#E6DACA")
@@ -151,17 +152,25 @@ class Kind(Dated[Firsts]):
         return {card.id: _learned(deck, card) for card in deck.cards if only is None or card.id in only}
 
     def task(self, deck: Firsts, name: str, card: str, dice: random.Random) -> Task | None:
-        """In which period it was."""
+        """In which period it was, beside some that lie on the board already, in other periods."""
         found = next((one for one in deck.cards if one.id == card), None)
         if found is None:
             return None
-        year, periods = found.year, deck.periods
-        last = len(periods) - 1
-        right = last if year is None else max(n for n, period in enumerate(periods) if period.start <= year)
-        return Task("period", name, card, (), len(periods), (right,))
+        right, laid, columns = _column(deck, found), list[str](), {_column(deck, found)}
+        for other in dice.sample(deck.cards, len(deck.cards)):
+            if len(laid) < BESIDE and _column(deck, other) not in columns and not {*other.things} & {*found.things}:
+                columns.add(_column(deck, other))
+                laid.append(other.id)
+        return Task("period", name, card, tuple(laid), len(deck.periods), (right,))
 
     def choices(self, deck: Firsts, task: Task) -> Sequence[Text]:
         return [one.name for one in deck.periods]
+
+    def scene(self, deck: Firsts, task: Task, tr: Translator) -> Scene:
+        cards = {card.id: card for card in deck.cards}
+        laid = (_learned(deck, cards[one]) for one in task.shown if one in cards)
+        lying = tuple(Lying(one.front[tr.lang], one.back[tr.lang]) for one in laid)
+        return Scene(((tr._("Already on the board"), lying),) if lying else ())
 
     def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, object]:
         fields = tags(deck.table, "field")
@@ -170,6 +179,12 @@ class Kind(Dated[Firsts]):
             "board": [one.name[lang] for one in periods_of(deck.table)],
             "stones": _CUT[lang], "colours": _SEATS, "drawn": {name: colours()["ink"] for name in _STONES},
         }  # fmt: skip
+
+
+def _column(deck: Firsts, card: First) -> int:
+    """The number of the period of a card; the last one is that of what no woman has done yet."""
+    last, year = len(deck.periods) - 1, card.year
+    return last if year is None else max(n for n, period in enumerate(deck.periods) if period.start <= year)
 
 
 def _dated(row: Row) -> Found:

@@ -76,6 +76,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     keys = ("places",)
     review_title = N_("Who thought what")
     has_missed = True
+    has_mistakes = True
     chains = "firsts"
     tell = staticmethod(news_text.tell)
     hidden = staticmethod(review.hidden)

@@ -320,6 +320,12 @@ def claims(table: Table, game: Replay, seat: int) -> list[bool]:
     return [one.right for one in decisions if one.seat == seat and one.deed != "passed"]
 
 
+def mistakes(table: Table, game: Replay, seat: int, thoughts: Sequence[object]) -> Sequence[str]:
+    """Return what a seat got wrong in a finished game: see `Page.mistakes`."""
+    finished = FinishedGame(game.at(1).state, _news(game))
+    return table.package.page.mistakes(finished, seat, thoughts, lambda move: game.at(move + 1).state.public)
+
+
 def claimed(table: Table, game: Replay, seat: int, lang: str) -> dict[str, str]:
     """Return what a seat claimed in a finished game: a sentence, and a mark for each claim."""
     right = claims(table, game, seat)

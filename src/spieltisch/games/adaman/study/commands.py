@@ -267,6 +267,37 @@ def daily(
     return write(to, text)
 
 
+@app.command
+def payments(
+    *,
+    count: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 366,
+    minutes: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
+    to: Path | None = None,
+) -> int:
+    """Write the file of payments to find, each the clearly best one at its moment.
+
+    Parameters
+    ----------
+    count
+        Number of payments.
+    minutes
+        Processor minutes after which to stop; what was found by then is written.
+    to
+        File to write; printed by default.
+
+    """
+    from spieltisch import makers
+    from spieltisch.games.adaman.payments import written
+    from spieltisch.games.adaman.study import payments as study
+
+    makers.compile_here("adaman")
+    text = "".join(f"{written(one)}\n" for one in study.payments(count, minutes))
+    if to is None:
+        print(text, end="")
+        return 0
+    return write(to, text)
+
+
 def _tracked(results: Iterable[T], deals: int) -> Iterator[T]:
     """The results, while a bar shows how many of the deals are done."""
     with progress(deals) as done:

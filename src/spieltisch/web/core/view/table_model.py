@@ -90,6 +90,7 @@ class Ending(Struct, frozen=True):
     together: Literal["", "lead", "follow"]  # the viewer can begin to look back with all, or join
     stories: bool
     learned: tuple[int, ...]  # seats that can learn what they missed
+    practised: tuple[int, ...]  # seats that can practise what they got wrong
     again: Sequence[tuple[str, str, str]]  # choices for the next game
     others: Sequence[tuple[str, str]]  # other games to play next
     how: str  # won, or how it ended for the viewer
@@ -343,6 +344,7 @@ def _ending(table: Table, viewer: Viewer, tr: Translator, presence: Presence, *,
         together=_together(table.setup, viewer, presence),
         stories=package.page.has_stories,
         learned=viewer.mine if package.page.has_missed else (),
+        practised=viewer.mine if package.page.has_mistakes else (),
         again=choices(table, tr) if viewer.owner else (),
         others=outcome.others(table) if viewer.owner and len(table.setup.chairs) > 1 else (),
         how=_how(table, viewer.seat),
