@@ -177,7 +177,9 @@ async def test_what_one_got_wrong_oneself_after_the_end(tmp_path):
             assert card in CARDS["events"]
 
 
-@pytest.mark.parametrize(("deck", "why"), [("hic", "fits nowhere"), ("events", "So a doubt is right in")])
+@pytest.mark.parametrize(
+    ("deck", "why"), [("hic", "fits nowhere"), ("events", "So a doubt is right in"), ("decktet", "of 100 such games")]
+)
 async def test_a_puzzle_of_the_day_says_why(tmp_path, deck, why):
     card = f"day/{MONDAY}"
     task = task_of(LIBRARY, (deck,), card, 0)

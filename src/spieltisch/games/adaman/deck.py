@@ -13,7 +13,7 @@ from spieltisch.decks.tasks import Scene, Task
 from spieltisch.game import Invalid
 from spieltisch.games.adaman import art, decktet, payments
 from spieltisch.games.adaman.decktet import Card, Deck, read_cards
-from spieltisch.i18n import Translator
+from spieltisch.i18n import N_, Translator
 
 
 class Kind(DeckKind[Deck]):
@@ -28,6 +28,8 @@ class Kind(DeckKind[Deck]):
     heads = frozenset({"suits", "kind", "value"})
     counted = ("kind", "suits")
     accent = "ada"
+    puzzle = N_("What do you pay?")
+    puzzle_deck = "decktet"
 
     def read(self, text: str, name: str) -> Deck:
         return Deck(name, read_cards(text))
