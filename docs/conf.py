@@ -43,7 +43,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"spieltisch\.study\.environments\..+"),  # environments are described in a page of their own
     ("py:.*", r"spieltisch\.games\.\w+\.state\..+"),  # actions of games, which their rules describe
     ("py:.*", r"spieltisch\.table\.session\..+"),  # only the host makes tables
-    ("py:class", "Asked|Card|Counts|Finding|Note|Random|Stats|Task"),  # decks.kinds imports them for type checkers only
+    ("py:class", "Asked|Card|Counts|Finding|Note|Random|Span|Stats|Task"),  # for type checkers only, in decks.kinds
     ("py:class", "Server"),  # the arena's own, which is begun where a program wants one
 ]
 

@@ -162,9 +162,7 @@ function drop(table, dragged, target) {
 
 function inARow(names, words) {
   const last = names.at(-1);
-  return names.length > 1
-    ? words.replace("{some}", names.slice(0, -1).join(", ")).replace("{last}", last)
-    : last;
+  return names.length > 1 ? words.replace("{some}", names.slice(0, -1).join(", ")).replace("{last}", last) : last;
 }
 
 function draw(table, bar, target, resources) {

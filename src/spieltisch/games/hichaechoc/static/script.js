@@ -173,8 +173,7 @@ function narrow(table, card) {
       one.disabled = own !== null && !own.some((cell) => split(cell)[row] === n);
       if (one.disabled) one.checked = false;
     }
-    if (!values.some((one) => one.checked))
-      for (const one of values) one.checked = !one.disabled && one.defaultChecked;
+    if (!values.some((one) => one.checked)) for (const one of values) one.checked = !one.disabled && one.defaultChecked;
   }
 }
 

@@ -37,7 +37,8 @@ export async function together(table, offer) {
       document.body.classList.toggle("replaying", !forked);
     }
     swap(table, now.innerHTML, enhance);
-    if (focus) (document.getElementById(focus) ?? slider() ?? document.getElementById("unfork"))?.focus({ preventScroll: true });
+    if (focus)
+      (document.getElementById(focus) ?? slider() ?? document.getElementById("unfork"))?.focus({ preventScroll: true });
     const said = document.querySelector("#said, .tvlook p")?.textContent ?? "";
     const fork = document.querySelector("#fork p, .tvlook.tried p + p")?.textContent ?? "";
     polite.textContent = `${fork} ${said}`.trim();
