@@ -15,7 +15,7 @@ from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
 
 MARKS = re.compile(r"mark-[0-9a-f]{8}|(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")  # of the toy, or a seed
-PAUSE = (0.4, 1.4)  # seconds of a bot's pause: `spieltisch.table.sessions.pause`
+PAUSE = (0.4, 1.4)  # seconds of a bot's pause: `spieltisch.table.schedule.bots_pause`
 THOUGHT = 3.0  # seconds of thought on a busy machine
 
 

@@ -13,8 +13,8 @@ import yaml
 import stores
 from servers import proxies
 from spieltisch.cluster.peers import Peers
+from spieltisch.table.durations import Times
 from spieltisch.table.host import Host
-from spieltisch.table.timing import Times
 from spieltisch.table.wake import Hub
 from spieltisch.web.core.services import Services, Settings
 

@@ -7,7 +7,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.i18n import LANGUAGES, common_catalog, package_catalog
-from spieltisch.web.home.about import PLANS
+from spieltisch.web.home.texts import PLANS
 from web.site import served
 
 pytestmark = pytest.mark.anyio

@@ -17,6 +17,7 @@ from spieltisch import __version__
 from spieltisch.cli import settings
 from spieltisch.cli.errors import in_words
 from spieltisch.cli.output import File, _, read, reason, require_files, write
+from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
 
 
 def _version() -> str:
@@ -67,8 +68,8 @@ def serve(
     root_path: str = "",
     trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     origin: str = "",
-    keep_days: int = 30,
-    class_hours: int = 24,
+    keep_days: int = KEEP_DAYS,
+    class_hours: int = CLASS_HOURS,
     database: str | None = None,
     wake: str = "",
     operator: str = "",

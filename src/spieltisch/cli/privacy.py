@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from spieltisch import paths
 from spieltisch.cli.output import _, reason, write
 from spieltisch.i18n import Language
+from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
 
 
 def privacy(
@@ -18,8 +19,8 @@ def privacy(
     language: Language = "de",
     data: Path | None = None,
     database: str | None = None,
-    keep_days: int = 30,
-    class_hours: int = 24,
+    keep_days: int = KEEP_DAYS,
+    class_hours: int = CLASS_HOURS,
     trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     backup_days: int | None = None,
     wake: str = "",

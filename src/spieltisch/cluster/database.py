@@ -22,10 +22,10 @@ from spieltisch.cluster.connection import Connection, query
 from spieltisch.extras import needed
 from spieltisch.i18n import N_
 from spieltisch.paths import DataError
+from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup
 from spieltisch.table.store import LEAST, PATIENCE, Lending, Unknown, Unsaved, readable, sql
 from spieltisch.table.tasks import end
-from spieltisch.table.timing import Times
 
 with needed():
     import psycopg

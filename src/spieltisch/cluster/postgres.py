@@ -20,6 +20,7 @@ from psycopg.rows import TupleRow
 from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, execute, query, query_many
 from spieltisch.cluster.database import AWAY, Database
+from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import (
     LATEST,
@@ -35,7 +36,6 @@ from spieltisch.table.store import (
     sql,
 )
 from spieltisch.table.store.reads import Reads
-from spieltisch.table.timing import Times
 
 GATHER = 0.008  # seconds between commits under load, per process, since all share the database
 MOST = 4  # processes that count, so that the gap stays short

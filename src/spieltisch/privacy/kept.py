@@ -7,6 +7,10 @@ from msgspec import Struct
 
 from spieltisch.decks.findings import Message, message
 
+# What holds unless the options of the server say otherwise.
+KEEP_DAYS = 30  # until finished and waiting tables are deleted, and names
+CLASS_HOURS = 24  # from the end of a lesson until its names are deleted
+
 
 class Kept(Struct, frozen=True):
     """Something that is kept, in words; whose (None: nobody's), until when, in which places as programs name them."""

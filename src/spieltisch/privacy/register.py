@@ -21,7 +21,7 @@ from spieltisch.decks.exporting.spreadsheets import as_own_csv
 from spieltisch.decks.files import Files
 from spieltisch.decks.findings import Message, message, say
 from spieltisch.decks.inbox import Inbox
-from spieltisch.privacy.kept import KEPT, PLAYERS
+from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS, KEPT, PLAYERS
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import read_only
 
@@ -36,8 +36,8 @@ class Running(Struct, frozen=True):
 
     folder: Path
     database: str | None = None
-    keep_days: int = 30
-    class_hours: int = 24
+    keep_days: int = KEEP_DAYS
+    class_hours: int = CLASS_HOURS
     proxies: tuple[str, ...] = ()
     backup_days: int | None = None
     wake: str = ""

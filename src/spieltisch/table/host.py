@@ -13,8 +13,9 @@ from spieltisch.table import evening, export, lobby, seat_log
 from spieltisch.table.log import By, Chair, LastRound, TableSetup, read_log
 from spieltisch.table.memory import Memory
 from spieltisch.table.replay import Replay
+from spieltisch.table.schedule import bots_pause
 from spieltisch.table.session import Begun, TableSession, Verdict
-from spieltisch.table.sessions import LARGE, LONG, Missing, Sessions, pause
+from spieltisch.table.sessions import LARGE, LONG, Missing, Sessions
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
@@ -51,7 +52,7 @@ class Host(Sessions):
         library: Library | None = None,
         played_elsewhere: Callable[[Store, TableSetup], Awaitable[bool]] = _nowhere,
         clock: Callable[[], float] | None = None,
-        pause: Callable[[], float] = pause,
+        pause: Callable[[], float] = bots_pause,
         idle: float = 600.0,
     ) -> None:
         super().__init__(store, hub, memory=memory, clock=clock, pause=pause, idle=idle)

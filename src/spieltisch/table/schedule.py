@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import heapq
+import random
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -23,6 +24,11 @@ class DueTurn(Struct, frozen=True):
     question: int
     by: Literal["bot", "clock"]
     seconds: float = 0.0  # the clock's limit
+
+
+def bots_pause() -> float:
+    """A bot's delay in seconds, mostly less than one. It is random and independent of the bot's hand."""
+    return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
 
 
 def turns(

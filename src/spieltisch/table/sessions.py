@@ -5,7 +5,6 @@ anybody hears of it. Entries of other processes are read as they come.
 import asyncio
 import contextlib
 import logging
-import random
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 
@@ -36,11 +35,6 @@ class Missing(Refused):
     """There is no such table."""
 
 
-def pause() -> float:
-    """A bot's delay in seconds, mostly less than one. It is random and independent of the bot's hand."""
-    return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
-
-
 class Sessions:
     """The sessions in memory of one store's tables. `Host` defines what can be done with them. `clock` returns the time
     in seconds (None: the store's), `pause` a bot's next delay. Tables leave the memory after `idle` seconds.
@@ -53,7 +47,7 @@ class Sessions:
         *,
         memory: Memory | None = None,
         clock: Callable[[], float] | None = None,
-        pause: Callable[[], float] = pause,
+        pause: Callable[[], float] = schedule.bots_pause,
         idle: float = 600.0,
     ) -> None:
         self.store = store

@@ -21,12 +21,12 @@ from spieltisch.bounded import Worker
 from spieltisch.dice import FastDice
 from spieltisch.game import GameView, Illegal, Stale
 from spieltisch.package import Bot
+from spieltisch.table.durations import Times
 from spieltisch.table.host import Host, Missing, Table
 from spieltisch.table.log import tag
 from spieltisch.table.schedule import DueTurn, unanswered
 from spieltisch.table.store import Unsaved
 from spieltisch.table.tasks import end
-from spieltisch.table.timing import Times
 
 RANDOM = Bot()  # plays if a game's own bot fails
 

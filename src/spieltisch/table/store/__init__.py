@@ -12,8 +12,8 @@ import msgspec
 
 from spieltisch.game import Refused
 from spieltisch.i18n import N_
+from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.timing import Times
 
 LATEST = 86_400.0  # seconds; only turns of slow games take longer, and an early look at those does no harm
 PATIENCE = 4.5  # seconds that people wait for a move; they are told five

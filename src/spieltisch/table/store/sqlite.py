@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from spieltisch.paths import unusable
+from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup, encode
 from spieltisch.table.store import LATEST, Newer, Unsaved, nameless, readable, saved, sql, steady_clock
 from spieltisch.table.store.reads import Reads
-from spieltisch.table.timing import Times
 
 log = logging.getLogger(__name__)
 

@@ -22,9 +22,9 @@ from spieltisch.cluster import fleet
 from spieltisch.cluster.peers import Peers
 from spieltisch.decks.files import version
 from spieltisch.table.analysis import AnalysisService
+from spieltisch.table.durations import BOUNDS, Times, watch_loop
 from spieltisch.table.host import Host
 from spieltisch.table.store import Unsaved, sql
-from spieltisch.table.timing import BOUNDS, Times, watch_loop
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.core.http.connections import Connections
 from spieltisch.web.core.http.rate_limits import RateLimits

@@ -19,6 +19,7 @@ from spieltisch.cluster.fleet import Fleet
 from spieltisch.cluster.peers import Part, Peers
 from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
+from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.chairs import back
 from spieltisch.table.evening import code_of
@@ -67,8 +68,8 @@ class Settings(Struct, frozen=True):
     root_path: str = ""  # the sub-path, "" or like /games
     proxies: tuple[str, ...] = ()  # trusted to name host, scheme and client
     origin: str = ""  # scheme and host of the server, if set
-    keep_days: float = 30.0
-    class_hours: float = 24.0  # from the end of a lesson until its names are deleted
+    keep_days: float = KEEP_DAYS
+    class_hours: float = CLASS_HOURS  # from the end of a lesson until its names are deleted
     operator: str = ""  # the name of the host, as they give it
     in_database: bool = False  # tables are in PostgreSQL
     webhooks: tuple[str, ...] = ()  # hosts that may be told whose turn it is

@@ -29,6 +29,7 @@ from spieltisch.cluster.peers import Part, Peers
 from spieltisch.decks.files import Files
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
+from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
 from spieltisch.table.host import Host
 from spieltisch.table.memory import Memory
 from spieltisch.table.store import Store
@@ -130,7 +131,7 @@ def serve(
     root_path: str = "",
     trusted_proxies: Sequence[str] = (),
     origin: str = "",
-    keep_days: float = 30,
+    keep_days: float = KEEP_DAYS,
     database: str | None = None,
     wake: str = "",
     operator: str = "",
@@ -139,7 +140,7 @@ def serve(
     mail: str = "",
     mail_from: str = "",
     uds: Path | None = None,
-    class_hours: float = 24,
+    class_hours: float = CLASS_HOURS,
     fresh: bool = False,
     limits: bool = True,
     as_root: bool = False,

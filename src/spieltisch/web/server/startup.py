@@ -15,6 +15,7 @@ from spieltisch import paths
 from spieltisch.extras import MissingExtraError, command
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
+from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
 from spieltisch.privacy.operator import LONGEST, is_fit
 from spieltisch.web.core.mailing import is_address, server_at
 from spieltisch.web.core.outgoing import is_host
@@ -34,8 +35,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     root_path: str = ""
     proxies: tuple[str, ...] = ()
     origin: str = ""
-    keep_days: float = 30
-    class_hours: float = 24
+    keep_days: float = KEEP_DAYS
+    class_hours: float = CLASS_HOURS
     database: str | None = None
     wake: str = ""
     as_root: bool = False
