@@ -22,7 +22,7 @@ async def test_two_taps_from_home_and_the_first_claim_counts(site, visit):
         await page.locator("#step-4").tap()
         await page.locator("#curve h2").wait_for()
         found += await checks.everything(page, "a chain turned over", (320, 390, 1280))
-        assert "Noch 24 Ansagen" in await page.locator("#curve").text_content()
+        assert "Noch 24 Schätzungen" in await page.locator("#curve").text_content()
         [(at, claim)] = (await page.evaluate(KEPT)).items()
         assert url.endswith(f"/sure/{at}")
         assert claim[0] == 75
@@ -73,12 +73,12 @@ async def test_the_curve_comes_with_the_25th_claim_and_goes_along_in_a_file(site
         await other.locator("#curve h2").wait_for()
         await other.locator("#bring").set_input_files(file)
         await other.locator("#brought:not(:empty)").wait_for()
-        assert await other.locator("#brought").text_content() == "New claims added: 25"
+        assert await other.locator("#brought").text_content() == "New guesses added: 25"
         await other.locator("#curve svg").wait_for()
         file.write_text('{"claims": {"a": [400, true]}}')
         other.watch.expects = ("422",)
         await other.locator("#bring").set_input_files(file)
-        await other.wait_for_function("() => document.querySelector('#brought').textContent.includes('no claims')")
+        await other.wait_for_function("() => document.querySelector('#brought').textContent.includes('no guesses')")
         assert len(await other.evaluate(KEPT)) == 25
         await other.locator("[data-forget]").click()
         await other.wait_for_function("() => !document.querySelector('#curve svg')")

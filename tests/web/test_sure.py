@@ -128,11 +128,11 @@ async def test_a_curve_is_drawn_from_25_claims_on(tmp_path):
     claims = [[80, n % 20 < 11, ["recent"], ["music", "unheard-of"]] for n in range(40)]
     async with served(tmp_path) as site, site.browser("de") as ada:
         early = (await ada.post("/sure", **drawing(claims[:24]))).text
-        assert "Noch 1 Ansage, dann" in early
+        assert "Noch 1 Schätzung, dann" in early
         assert "<svg" not in early
         page = html.unescape((await ada.post("/sure", **drawing(claims))).text)
         assert "Wenn du 80 % sagst, stimmt es in 55 %." in page
-        assert "Du bist dir sicherer, als du sein darfst." in page
+        assert "Du bist dir zu sicher: Sag kleinere Zahlen." in page
         assert page.count("<circle") == 1
         assert "ab 2001" in page
         assert "Musik" in page
@@ -154,7 +154,7 @@ async def test_what_has_no_claims_is_refused(tmp_path, sent):
     async with served(tmp_path) as site, site.browser("de") as ada:
         answer = await ada.post("/sure", content=sent, headers={"content-type": "application/json"})
         assert answer.status_code == 422
-        assert "keine Ansagen" in answer.text
+        assert "keine Schätzungen" in answer.text
 
 
 async def test_nothing_of_the_claims_is_kept(tmp_path):

@@ -41,7 +41,7 @@ async def overview(services: ServicesHere, client: ClientHere) -> Response[objec
     """Show what being sure means here, and the curve of this device."""
     decks = [(name, one.title[client.lang] or name) for name, one in (await _offered(services, client)).items()]
     html = services.renderer.render(
-        "sure/overview.html", client.tr, heading=client.tr._("How sure can you be?"), back=client.path, decks=decks,
+        "sure/overview.html", client.tr, heading=client.tr._("Are you too sure?"), back=client.path, decks=decks,
         own_css="sure/sure.css", example=views.plot(sure.curve(views.EXAMPLE).tens), stakes=sure.STAKES,
         most=MOST,
     )  # fmt: skip
@@ -54,7 +54,7 @@ async def drawn(request: HttpRequest, services: ServicesHere, client: ClientHere
     try:
         kept = msgspec.json.decode(await read_small(request), type=Kept)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Invalid("This file has no claims for this page.") from None
+        raise Invalid("This file has no guesses for this page.") from None
     found = sure.curve([*kept.claims.values()])
     return page(services.renderer.render("sure/curve.html", client.tr, **told(found, client.tr)))
 

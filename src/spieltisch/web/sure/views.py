@@ -23,9 +23,9 @@ VERDICTS = {
     "fits": N_("fits"),
 }
 WHOLE = {
-    "over": N_("On average you say {said} % and are right {share} % of the time. You are surer than you should be."),
+    "over": N_("On average you say {said} % and are right {share} % of the time. You are too sure: say lower numbers."),
     "under": N_("On average you say {said} % and are right {share} % of the time. You can trust yourself more."),
-    "fits": N_("On average you say {said} % and are right {share} % of the time. That fits, judging by {n} claims."),
+    "fits": N_("On average you say {said} % and are right {share} % of the time. That fits, judging by {n} guesses."),
 }
 STEPS = (
     (5, N_("certainly not")),
@@ -104,14 +104,14 @@ def paid(points: int, tr: Translator) -> str:
 
 def told(found: Curve, tr: Translator) -> dict[str, object]:
     """Return what a curve tells; until there are enough claims only how many are missing."""
-    said = tr.ngettext("{n} claim so far", "{n} claims so far", found.n).format(n=found.n)
+    said = tr.ngettext("{n} guess so far", "{n} guesses so far", found.n).format(n=found.n)
     missing = CURVE - found.n
     after = tr.ngettext(
-        "After {n} more claim, the curve shows how sure you can be.",
-        "After {n} more claims, the curve shows how sure you can be.",
+        "After {n} more guess, you see your curve.",
+        "After {n} more guesses, you see your curve.",
         missing,
     )
-    undecided = tr.ngettext("{n} claim of 50 % is not in it.", "{n} claims of 50 % are not in it.", found.undecided)
+    undecided = tr.ngettext("{n} guess of 50 % is not in it.", "{n} guesses of 50 % are not in it.", found.undecided)
     shown = missing <= 0 and found.whole is not None
     lines = [_line(f"{ten} %", group, tr) for ten, group in found.tens.items()]
     return {
