@@ -36,14 +36,14 @@ toc_object_entries_show_parents = "hide"
 # Every name in a signature leads somewhere, but for those of others and for type variables.
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:.*", r"(collections\.abc|contextlib|datetime|gettext|msgspec|os|pathlib|types|typing)\..+"),
+    ("py:.*", r"(collections\.abc|contextlib|datetime|gettext|msgspec|os|pathlib|random|types|typing)\..+"),
     ("py:.*", r"spieltisch\.decks\..+"),  # decks are described in a page of their own
     ("py:.*", r"spieltisch\.\w+\.[A-Z](_co|_contra)?"),
     ("py:.*", r"spieltisch\.study\.workers\.[PR]"),
     ("py:.*", r"spieltisch\.study\.environments\..+"),  # environments are described in a page of their own
     ("py:.*", r"spieltisch\.games\.\w+\.state\..+"),  # actions of games, which their rules describe
     ("py:.*", r"spieltisch\.table\.session\..+"),  # only the host makes tables
-    ("py:class", "Asked|Card|Counts|Finding|Note|Random|Span|Stats|Task"),  # for type checkers only, in decks.kinds
+    ("py:class", "Asked|Card|Counts|Finding|Note|Random|Scene|Span|Stats|Task"),  # types of decks.kinds
     ("py:class", "Server"),  # the arena's own, which is begun where a program wants one
 ]
 

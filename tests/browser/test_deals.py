@@ -68,7 +68,7 @@ async def looked_at(page, n):
     assert name in await page.locator("#look .legend").text_content()
     assert await page.locator(f".dcard.tgt:has-text('{name}')").count() == 1
     assert await page.locator(".dcard.paid").count() >= 1
-    before, after = (await row.locator(".ch").text_content()).split(" →  auf ")
+    before, after = re.split(r"\s*→\s+auf\s+", (await row.locator(".ch").text_content()).strip())
     words = await page.locator("#look .counted").text_content()
     assert f"{before}\u00a0% vor dem Zug, {after} mit ihm." in words
     assert "Mit dem besseren Zug:" not in words or f"Mit dem besseren Zug: {before}\u00a0%." in words

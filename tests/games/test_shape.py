@@ -27,9 +27,21 @@ SOME = {
     "study",
 }
 OWN = {  # what only one game's rules or page need
-    "adaman": {"art.py", "chances.py", "coaching.py", "daily.txt", "decktet.py", "looking_back.py", "solving.py"},
-    "anno-domini": {"cards.py", "events.py", "ledger.py", "reveal.py", "staging.py"},
-    "hic-haec-hoc": {"agreement.py", "contest.py", "faces.py", "forms.py", "terms.py", "turns.py", "verdict.py"},
+    "adaman": {
+        *("art.py", "chances.py", "coaching.py", "daily.txt", "decktet.py", "looking_back.py", "payments.py"),
+        *("payments.txt", "positions.py", "solving.py"),
+    },
+    "anno-domini": {"cards.py", "doubts.py", "events.py", "ledger.py", "reveal.py", "staging.py"},
+    "hic-haec-hoc": {
+        "agreement.py",
+        "contest.py",
+        "faces.py",
+        "forms.py",
+        "pairs.py",
+        "terms.py",
+        "turns.py",
+        "verdict.py",
+    },
     "trailblaze": {"board.py", "firsts.py", "reveal.py"},
 }
 SCREEN = {"screen.css", "screen.js"}  # of the screen for all, where a game draws one of its own

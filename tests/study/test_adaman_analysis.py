@@ -92,7 +92,7 @@ def test_the_chances_hang_on_what_was_known_alone():
     actions = bot.candidates(view, rules.legal(view))[:5]
     other = rules.imagine(view, FastDice(5))
     assert other.hidden != state.hidden
-    one, another = (looking_back._judged(_coach(), see(either, 0), actions) for either in (state, other))
+    one, another = (looking_back.weighed(_coach(), see(either, 0), actions) for either in (state, other))
     assert one == another
     assert len({chance for chance, *_ in one}) > 1
 

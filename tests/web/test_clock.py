@@ -10,7 +10,7 @@ from spieltisch.web.core.http.actions import encode
 from web.site import form, playing, served
 
 pytestmark = pytest.mark.anyio
-RING = re.compile(r'data-until="([\d.]+)" data-of="(\d+)"')
+RING = re.compile(r'data-until="([\d.]+)"\s+data-of="(\d+)"')
 
 
 async def test_everybody_sees_the_time_of_who_is_asked(tmp_path):
@@ -72,7 +72,7 @@ async def test_while_a_reveal_is_shown_no_time_runs(tmp_path, game):
             loud = [action for action in legal if type(action).__name__ in {"Doubt", "Contest"}]
             await host.answer(table.id, seat, table.question(seat), dice.choice(loud or legal))
             html = (await eve.get(url)).text
-            staged = re.search(r'data-staged="(\d+)" data-since="1000.0" data-ends="(\d+)"', html)
+            staged = re.search(r'data-staged="(\d+)"\s+data-since="1000.0"\s+data-ends="(\d+)"', html)
             (at,) = {turn.at for turn in table.turns}
             if staged and int(staged[1]) == table.seq:
                 break
