@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import Span, certainly_later
 from spieltisch.decks.kinds import DeckKind
+from spieltisch.decks.tasks import apart
 from spieltisch.decks.vocabulary import EPOCHS, epoch
 from spieltisch.dice import FastDice
 
@@ -81,15 +82,15 @@ class Stock:
         """
         dice = FastDice(f"chain/{seed}")
         for _ in range(TRIES if self._cards else 0):
-            n, apart, alike = dice.choice(LENGTHS), dice.choice(APART), dice.below(2)
+            n, step, alike = dice.choice(LENGTHS), dice.choice(APART), dice.below(2)
             first = dice.choice(self._epochs[dice.choice(list(self._epochs))])
-            laid, reach = [first], apart * (n - 1)
+            laid, reach = [first], step * (n - 1)
             least = bisect_left(self._depths, first.depth - reach)
             most = bisect_right(self._depths, first.depth + reach)
             for card in dice.shuffle(self._cards[least:most]):
                 if alike and not {*card.fields} & {*first.fields}:
                     continue
-                if all(_are_apart(card, other, apart) for other in laid):
+                if all(apart(card, other) and abs(card.depth - other.depth) >= step for other in laid):
                     laid.append(card)
                 if len(laid) == n:
                     true = tuple(sorted(laid, key=lambda card: card.span))
@@ -131,9 +132,3 @@ def _common(tags: Sequence[Collection[str]]) -> set[str]:
 
 def _is_rising(cards: Sequence[Card]) -> bool:
     return not any(certainly_later(above.span, below.span) for above, below in pairwise(cards))
-
-
-def _are_apart(card: Card, other: Card, apart: float) -> bool:
-    """Whether nobody can doubt the order of two cards, which are not about one thing."""
-    later = certainly_later(card.span, other.span) or certainly_later(other.span, card.span)
-    return later and abs(card.depth - other.depth) >= apart and not {*card.things} & {*other.things}

@@ -28,6 +28,13 @@ class Task(Struct, frozen=True, omit_defaults=True):
     right: tuple[int, ...]
     worth: tuple[float, ...] = ()
 
+    def beside(self, answer: int) -> int:
+        """What to hold the best choice against: the answer, or where that is the best one, the second best."""
+        best = self.right[0]
+        if answer != best:
+            return answer
+        return max((n for n in range(self.choices) if n != best), key=self.worth.__getitem__)
+
 
 class Lying(Struct, frozen=True):
     """A card beside a task: what stands on it, a figure, and signs of the sprite. `said`: all of it in words, where
@@ -59,20 +66,24 @@ def day_of(card: str) -> dt.date | None:
         return None
 
 
-class DatedCard(Protocol):
+class Dated(Protocol):
+    """What decides where a card may lie."""
+
+    @property
+    def span(self) -> Span: ...
+
+    @property
+    def things(self) -> Sequence[str]: ...
+
+
+class DatedCard(Dated, Protocol):
     """What a card has that is laid in a chain."""
 
     @property
     def id(self) -> str: ...
 
     @property
-    def span(self) -> Span: ...
-
-    @property
     def goals(self) -> Sequence[str]: ...
-
-    @property
-    def things(self) -> Sequence[str]: ...
 
 
 def chain(cards: Sequence[DatedCard], deck: str, name: str, dice: random.Random) -> Task | None:
@@ -87,7 +98,7 @@ def chain(cards: Sequence[DatedCard], deck: str, name: str, dice: random.Random)
     others.sort(key=lambda other: not {*other.goals} & {*card.goals})
     laid = [card]
     for other in others:
-        if all(_apart(other, there) for there in laid):
+        if all(apart(other, there) for there in laid):
             laid.append(other)
         if len(laid) > CHAIN:
             break
@@ -99,6 +110,7 @@ def chain(cards: Sequence[DatedCard], deck: str, name: str, dice: random.Random)
     return Task("chain", deck, name, shown, CHAIN + 1, (right,))
 
 
-def _apart(a: DatedCard, b: DatedCard) -> bool:
+def apart(a: Dated, b: Dated) -> bool:
+    """Whether nobody can doubt the order of two cards, which are not about one thing."""
     later = certainly_later(a.span, b.span) or certainly_later(b.span, a.span)
     return later and not {*a.things} & {*b.things}

@@ -81,9 +81,7 @@ def why(task: Task, answer: int, tr: Translator) -> str:
     if public is None:
         return ""
     best = task.right[0]
-    other = (
-        answer if answer != best else max((n for n in range(task.choices) if n != best), key=lambda n: task.worth[n])
-    )
+    other = task.beside(answer)
     said = [
         tr._("It wins {a} of 100 such games. {other}: {b}.").format(
             a=round(100 * task.worth[best]),

@@ -104,7 +104,7 @@ def why(deck: Events, task: Task, answer: int, tr: Translator) -> str:
     if found is None:
         return ""
     best = task.right[0]
-    other = answer if answer != best else sorted(range(len(found.fits)), key=lambda place: -found.fits[place])[1]
+    other = task.beside(answer)
     scene_ = scene(deck, task, tr)
     assert scene_ is not None
     words = tr._(

@@ -147,7 +147,6 @@ def _line(name: str, group: Group, tr: Translator) -> dict[str, object]:
     return {
         "name": name,
         "n": group.n,
-        "hits": group.hits,
         "said": _percent(group.said),
         "share": _percent(group.share),
         "verdict": group.verdict,
