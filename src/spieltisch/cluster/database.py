@@ -20,11 +20,10 @@ from psycopg.rows import TupleRow
 from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, query
 from spieltisch.extras import needed
-from spieltisch.i18n import N_
 from spieltisch.paths import DataError
 from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup
-from spieltisch.table.store import LEAST, PATIENCE, Lending, Unknown, Unsaved, readable, sql
+from spieltisch.table.store import AWAY, LEAST, PATIENCE, Lending, Unknown, Unsaved, readable, sql
 from spieltisch.table.tasks import end
 
 with needed():
@@ -46,7 +45,6 @@ GOODBYE = 0.5  # seconds for the pool's own end
 OLDEST = 15  # the version
 SERVES = "spieltisch"  # the name of a server's connections,
 LOOKS = "spieltisch look"  # and of one that only checks whether there are any
-AWAY = N_("The database is not answering. Please try again in a moment.")
 # A peer that vanishes silently is given up after about 15 seconds.
 _WANTED: dict[str, str | int] = {
     "connect_timeout": 2, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,

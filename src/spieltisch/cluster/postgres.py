@@ -19,10 +19,11 @@ from psycopg.rows import TupleRow
 
 from spieltisch.cluster import statements
 from spieltisch.cluster.connection import Connection, execute, query, query_many
-from spieltisch.cluster.database import AWAY, Database
+from spieltisch.cluster.database import Database
 from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import (
+    AWAY,
     LATEST,
     LEAST,
     PATIENCE,

@@ -18,7 +18,7 @@ from spieltisch.table.log import Damaged, Entry, TableSetup, damaged, encode, ta
 from spieltisch.table.memory import Memory
 from spieltisch.table.position import Position
 from spieltisch.table.session import Begun, TableSession
-from spieltisch.table.store import Newer, Store, Unknown, Unsaved
+from spieltisch.table.store import AWAY, Newer, Store, Unknown, Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
 
@@ -147,7 +147,7 @@ class Sessions:
             async with asyncio.timeout(LOADING):
                 return await asyncio.shield(task)
         except TimeoutError:  # it is in memory for the next who asks
-            raise Unsaved from None
+            raise Unsaved(AWAY) from None
 
     def _loaded(self, table: str, task: asyncio.Task[TableSession]) -> None:
         del self._loading[table]

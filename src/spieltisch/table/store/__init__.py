@@ -18,6 +18,7 @@ from spieltisch.table.log import TableSetup, encode, read_setup
 LATEST = 86_400.0  # seconds; only turns of slow games take longer, and an early look at those does no harm
 PATIENCE = 4.5  # seconds that people wait for a move; they are told five
 LEAST = 2.0  # of them, for a database to show that it can write
+AWAY = N_("The database is not answering. Please try again in a moment.")
 
 
 def steady_clock() -> Callable[[], float]:
