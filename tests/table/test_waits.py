@@ -2,12 +2,15 @@
 
 import asyncio
 import contextlib
+import functools
 import time
 
 import pytest
 import uvloop
 
 import stores
+from spieltisch.table import patience
+from spieltisch.table import store as store_module
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.store import Unknown, Unsaved
@@ -160,6 +163,58 @@ async def test_nobody_waits_longer_behind_others(store, place):
     assert max(waits) < 5.5, waits
     async with asyncio.timeout(8):
         assert await host.answer(id_, seat, table.question(seat), moves[0]) == "taken"
+
+
+@pytest.mark.anyio
+async def test_all_waits_of_a_request_end_in_time_together(store, place, monkeypatch):
+    """A server that has just started reads the table, then what others wrote, waits for its turn, and writes."""
+    first = Host(store, Hub())
+    id_ = (await first.open("hic-haec-hoc", 2)).id
+    for seat in range(2):
+        await first.replace(id_, seat, Chair(f"P{seat}", "person", "0" * 64))
+    await first.start(id_)
+    table = await first.table(id_)
+    seat = table.to_act[0]
+    host = Host(store, Hub())
+    newer, seed = store.newer, store.seed
+
+    async def slowly(read, asked):
+        await asyncio.sleep(2.2)
+        return await read(asked)
+
+    monkeypatch.setattr(store, "newer", functools.partial(slowly, newer))
+    monkeypatch.setattr(store, "seed", functools.partial(slowly, seed))
+
+    async def moves():
+        await host.latest(id_)
+        await host.answer(id_, seat, table.question(seat), table.legal(seat)[0])
+
+    async def timed():
+        begun = time.monotonic()
+        with pytest.raises(Unsaved), patience.deadline():
+            await moves()
+        return time.monotonic() - begun
+
+    with held(place, "select * from plan for update"):
+        assert await timed() < 5.5  # the table is read, and the news are not
+        monkeypatch.setattr(store, "newer", newer)
+        assert await timed() < 5.5  # the entry is not written
+    with patience.deadline(0.0):  # late, but the database answers
+        await moves()
+    assert patience.left() == store_module.PATIENCE
+
+
+@pytest.mark.anyio
+async def test_what_goes_on_after_a_request_has_all_its_time():
+    async def later(begun):
+        await begun.wait()
+        return patience.left()
+
+    begun = asyncio.Event()
+    with patience.deadline(0.0):
+        task = asyncio.create_task(later(begun))
+    begun.set()
+    assert await task == store_module.PATIENCE
 
 
 @pytest.mark.anyio

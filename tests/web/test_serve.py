@@ -291,6 +291,32 @@ async def test_who_is_told_to_stop_does_not_wait_for_the_next_look(monkeypatch):
             await running
 
 
+def test_who_is_told_to_stop_while_it_starts_ends_in_order(monkeypatch):
+    """uvicorn takes signals itself while it starts, and sends them to whoever handled them before, at its end."""
+
+    async def app(scope, receive, send):
+        assert (await receive())["type"] == "lifespan.startup"
+        signal.raise_signal(signal.SIGTERM)
+        await send({"type": "lifespan.startup.complete"})
+        assert (await receive())["type"] == "lifespan.shutdown"
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def ended():
+        with serve.listen("127.0.0.1", 0) as listening:
+            async with asyncio.timeout(60):
+                await serve.Server(uvicorn.Config(app, lifespan="on", log_config=None), nobody()).serve(listening)
+
+    ends = []
+    before = signal.signal(signal.SIGTERM, lambda *_: ends.append("killed"))
+    try:
+        asyncio.run(ended())
+        assert not ends
+        signal.raise_signal(signal.SIGTERM)
+        assert ends  # who handled them before does so again
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class _Busy(serve.Server):
     """Somebody connects, and the loop takes the connection, just before it turns to the end."""
 

@@ -1,12 +1,53 @@
-"""Limits the wait for a move to the time that people are told, even behind others at the same table."""
+"""Limits what people wait for to the time that they are told: one deadline for all that a request needs, one after the
+other, and a table's lock that keeps to it.
+"""
 
 import asyncio
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 
 from spieltisch.table.store import LEAST, PATIENCE, Unsaved
 
 ENOUGH = 0.5  # seconds
+
+
+class _Deadline:
+    """When somebody gives up, by the monotonic clock. What works on when they have their answer has none."""
+
+    __slots__ = ("is_over", "until")
+
+    def __init__(self, until: float) -> None:
+        self.until = until
+        self.is_over = False
+
+
+_DEADLINE: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
+
+
+@contextmanager
+def deadline(seconds: float = PATIENCE) -> Generator[None]:
+    """Everything that is waited for in here takes at most this long together."""
+    one = _Deadline(time.monotonic() + seconds)
+    token = _DEADLINE.set(one)
+    try:
+        yield
+    finally:
+        one.is_over = True
+        _DEADLINE.reset(token)
+
+
+def left() -> float:
+    """Return the seconds that whoever asks still waits; all of them where nobody has begun to."""
+    one = _DEADLINE.get()
+    return PATIENCE if one is None or one.is_over else one.until - time.monotonic()
+
+
+def left_to_look() -> float:
+    """Return the seconds of these that may go before anything is written."""
+    return max(left() - LEAST, ENOUGH)
 
 
 class TableLock:
@@ -30,13 +71,14 @@ class TableLock:
         return self._lock.locked()
 
     async def __aenter__(self) -> None:
-        begun = time.monotonic()
+        wait = left_to_look()
+        until = time.monotonic() + wait + LEAST
         try:
-            async with asyncio.timeout(PATIENCE - LEAST):
+            async with asyncio.timeout(wait):
                 await self._lock.acquire()
         except TimeoutError:
             raise Unsaved from None
-        self.until = begun + PATIENCE
+        self.until = until
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

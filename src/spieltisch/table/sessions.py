@@ -16,6 +16,7 @@ from spieltisch.game import Refused, Stale
 from spieltisch.table import schedule
 from spieltisch.table.log import Damaged, Entry, TableSetup, damaged, encode, tag
 from spieltisch.table.memory import Memory
+from spieltisch.table.patience import left_to_look
 from spieltisch.table.position import Position
 from spieltisch.table.session import Begun, TableSession
 from spieltisch.table.store import AWAY, Newer, Store, Unknown, Unsaved
@@ -26,7 +27,6 @@ log = logging.getLogger(__name__)
 
 # Bytes of a deck and entries of a game that would hold the event loop for too long.
 LARGE, LONG = 64 * 1024, 100
-LOADING = 3.0  # seconds to wait for a table that is not in memory, to leave time for what callers want there
 HOUR = 3600.0  # seconds between two reports that a table's log cannot be followed
 SHARED_IDLE = 10.0  # seconds until a table that another process also has in memory is dropped
 
@@ -78,7 +78,11 @@ class Sessions:
         """
         await self._session(table)
         if self.store.shared:
-            await self.refresh([table])
+            try:
+                async with asyncio.timeout(left_to_look()):
+                    await self.refresh([table])
+            except TimeoutError:
+                raise Unsaved(AWAY) from None
         return await self.table(table)
 
     async def refresh(self, tables: Iterable[str]) -> list[str]:
@@ -144,7 +148,7 @@ class Sessions:
             task = self._loading[table] = asyncio.create_task(self._load(table))
             task.add_done_callback(lambda task: self._loaded(table, task))
         try:
-            async with asyncio.timeout(LOADING):
+            async with asyncio.timeout(left_to_look()):
                 return await asyncio.shield(task)
         except TimeoutError:  # it is in memory for the next who asks
             raise Unsaved(AWAY) from None

@@ -24,6 +24,7 @@ from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.chairs import back
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
+from spieltisch.table.patience import left_to_look
 from spieltisch.table.reminders import ReminderService
 from spieltisch.table.seat_keys import recognizes, seats_of
 from spieltisch.table.signing import Signer
@@ -56,7 +57,7 @@ from spieltisch.web.core.view.fragments import FragmentCache
 
 CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # a table's code, and the number of the game in its evening
 PATIENCE = 25.0  # seconds a program may wait for news
-NOTED = 1.0  # seconds for which a request waits until it is noted who is present
+NOTED = 1.0  # seconds for which a request waits at most until it is noted who is present
 
 
 class Settings(Struct, frozen=True):
@@ -226,7 +227,7 @@ class Services:
         """Note that the holder of this key is present. They take over again from a bot that stood in."""
         self.presence.heard(table.setup, key)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(NOTED):
+            async with asyncio.timeout(min(NOTED, left_to_look())):
                 await self._take_over(table, key)
 
     async def _take_over(self, table: Table, key: str) -> None:

@@ -81,11 +81,12 @@ class Server:
         """Serve on this socket until it is told to stop. `tell` is called when it is up, and the service manager is
         told, too.
         """
+        handlers = self._handle_signals()  # uvicorn raises again what it is sent while it starts
         serving = asyncio.create_task(self._uvicorn.serve(sockets=[listening]))
-        while not (self._uvicorn.started or serving.done()):  # noqa: ASYNC110 - uvicorn tells nobody
-            await asyncio.sleep(STARTING)
-        handlers = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
         try:
+            while not (self._uvicorn.started or serving.done()):  # noqa: ASYNC110 - uvicorn tells nobody
+                await asyncio.sleep(STARTING)
+            self._handle_signals()
             self.up.set()
             tell()  # only now that signals are handled: its reader may stop the server at once
             self._manager.tell("READY=1")
@@ -103,6 +104,10 @@ class Server:
         finally:
             for sig, handler in handlers.items():
                 signal.signal(sig, handler)
+
+    def _handle_signals(self) -> dict[signal.Signals, Any]:
+        """Take what asks to stop. Returns what did before."""
+        return {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as `signal.signal` calls it
         """Stop after unfinished requests; at the second signal, at once."""

@@ -16,6 +16,7 @@ from spieltisch import i18n
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
+from spieltisch.table.patience import deadline
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.class_cookies import moved_from
@@ -280,7 +281,8 @@ class LivePage:
             said = self._todo.pop(0)
             self._line.hold(still=len(self._todo) >= AHEAD)
             try:
-                await self._do(said)
+                with deadline():
+                    await self._do(said)
                 await self._line.ready()
             except Missing:
                 self._no_table()

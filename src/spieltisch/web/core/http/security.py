@@ -9,6 +9,7 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache
 from time import perf_counter
 from typing import Any
@@ -20,6 +21,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spieltisch import i18n
 from spieltisch.game import Refused
+from spieltisch.table.patience import deadline
 from spieltisch.web.core.http.bodies import Bodies
 from spieltisch.web.core.http.client import RequestHead, head_of
 from spieltisch.web.core.http.cookies import TRIES, Cookies
@@ -118,7 +120,9 @@ class Security:
         if refusal and not self._limits.take("refused", head.address):
             await asyncio.sleep(PAUSE)  # a client that goes on regardless costs next to nothing
         if scope["type"] == "http":
-            await self._request(scope, receive, send, path, head, refusal)
+            # who only looks may wait for news
+            with nullcontext() if scope["method"] in {"GET", "HEAD"} else deadline():
+                await self._request(scope, receive, send, path, head, refusal)
         elif refusal:
             await _close(receive, send)
         else:
