@@ -22,6 +22,7 @@ LEFT_OUT = 5.0  # seconds until a proxy leaves out a suspended process: docs/hos
 STAND = 5.0  # seconds after that until everybody has the newest entry
 MORE = 1.1  # times what a process held before
 RESTARTS = (1001, 1012)  # codes with which a stopping server closes a socket
+NO_TABLE = 4404  # code for a table that is not there any more
 FAILS = 1011  # code of a server that cannot read its table, or was suspended without a sign of life
 
 
@@ -281,14 +282,16 @@ def parted(case: Case) -> Iterator[str]:
     """13. A process that is asked to stop says so on each socket, so that pages know to return. Its failure, for
     example without a database, also tells them; its log shows whether it may fail.
 
-    Idle pages may learn late of the end of a process whose name another process already has.
+    Idle pages may learn late of the end of a process whose name another process already has. A table that is lost with
+    an asynchronous standby is gone for them before that.
     """
     stopped: set[tuple[str, int]] = set()
     count: Counter[tuple[str, int]] = Counter()
+    fit = (*RESTARTS, FAILS, NO_TABLE)
     for event in case.events:
         if event.what == "stop" and event.kind == "fault":
             stopped.add((event.process, event.pid))
-        elif event.kind == "closed" and (event.process, event.pid) in stopped and event.code not in (*RESTARTS, FAILS):
+        elif event.kind == "closed" and (event.process, event.pid) in stopped and event.code not in fit:
             count[event.process, event.code] += 1
     for (process, code), n in count.items():
         yield f"process {process} was asked to stop and ended {n} sockets with {code}, not with {RESTARTS[-1]}"

@@ -60,7 +60,14 @@ async def _started(run, server, order=""):
     if server.nursery is run.oldest:
         server.nursery = run.nursery
     async with run.places["database"]:
-        await server.start(order)
+        for _ in range(3):
+            try:
+                return await server.start(order)
+            except RuntimeError as error:
+                if "the database cannot be used" not in str(error):
+                    raise
+                await asyncio.sleep(1)  # like a service manager: a pooler admits nobody for a second
+        return await server.start(order)
 
 
 async def _killed(run, what):
@@ -505,7 +512,8 @@ async def _filled(file):
 async def _status(client, server, path):
     """The status of a server's response, or why there is none."""
     try:
-        return str((await client.ask(server.port, "GET", path, seconds=WAIT)).status)
+        # The first look at decks waits for a process of low priority, and this machine is as busy as it can be.
+        return str((await client.ask(server.port, "GET", path, seconds=4 * WAIT)).status)
     except OSError as error:
         return repr(error)
 
