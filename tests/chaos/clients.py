@@ -119,8 +119,8 @@ class Program(Person):
     async def look(self, *, final=False):
         """What is newer than the last picture; None if nobody answers."""
         server = self.server()
-        after = self.seen - final
-        asked = f"?after={after}&revision={self._revision}" if after > 0 else ""
+        waits = self.seen > 0 and not final  # at the end the table may stand before what was seen, and nothing comes
+        asked = f"?after={self.seen}&revision={self._revision}" if waits else ""
         answer = await self.ask(server, "GET", f"/tables/{self.table}{asked}")
         if answer is None or answer.status != 200:
             return None
