@@ -345,15 +345,15 @@ def named(case: Case) -> Iterator[str]:
 
 
 def served(case: Case) -> Iterator[str]:
-    """17. What does not depend on a fault is served during the fault. That it is ready, a process may say a moment late
-    where another fault has just healed.
+    """17. What does not depend on a fault is served during the fault. Where another fault has just healed, a process
+    may say for a moment that it cannot.
     """
     heals = [event.at for event in case.events if event.kind == "heal" and event.what != "tmp full"]
     for event in case.events:
         if event.kind == "served" and not event.value:
             n = bisect_right(heals, event.at)
             calm = event.at - heals[n - 1] if n else math.inf
-            if not event.what.startswith("/ready") or calm > UNREADY + case.slack:
+            if not event.what.endswith(": 503") or calm > UNREADY + case.slack:
                 yield f"process {event.process}: {event.what}"
 
 

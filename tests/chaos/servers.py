@@ -119,7 +119,7 @@ class Server:
         for line in self.said.read_text(encoding="utf-8", errors="replace").splitlines():
             with contextlib.suppress(ValueError):
                 said = json.loads(line)
-                if isinstance(said, dict) and said.get("error", "Unsaved") != "Unsaved":
+                if isinstance(said, dict) and said.get("error", "Unsaved") not in {"Unsaved", "Unknown"}:
                     told.append(f"{self.name} says {line}")
         return told
 

@@ -352,3 +352,20 @@ async def test_no_state_and_no_seed_leaves_through_a_table(host, sit):
             assert seed not in msgspec.msgpack.encode(x)
             assert seed.hex() not in repr(x)
     assert seed not in msgspec.msgpack.encode(table.setup)
+
+
+async def test_a_table_that_a_promotion_takes_from_memory_at_once_is_read_again(host, sit, monkeypatch):
+    """A standby takes over between the moment it is read and the moment that whoever asked goes on."""
+    id_ = await sit(host, "bids", PEOPLE)
+    host.memory.turn()
+    add, turned = host.memory.add, []
+
+    def added(session):
+        add(session)
+        if not turned:
+            turned.append(session)
+            asyncio.get_running_loop().call_soon(host.memory.turn)
+
+    monkeypatch.setattr(host.memory, "add", added)
+    assert (await host.table(id_)).seq == 1
+    assert turned

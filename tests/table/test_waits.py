@@ -199,6 +199,10 @@ async def test_all_waits_of_a_request_end_in_time_together(store, place, monkeyp
         assert await timed() < 5.5  # the table is read, and the news are not
         monkeypatch.setattr(store, "newer", newer)
         assert await timed() < 5.5  # the entry is not written
+        begun = time.monotonic()
+        with pytest.raises(Unsaved), patience.deadline(0.0):
+            await host.close(id_)
+        assert time.monotonic() - begun < 3.5  # nor the setup
     with patience.deadline(0.0):  # late, but the database answers
         await moves()
     assert patience.left() == store_module.PATIENCE

@@ -23,6 +23,7 @@ from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup
+from spieltisch.table.patience import left
 from spieltisch.table.store import AWAY, LEAST, PATIENCE, Lending, Unknown, Unsaved, readable, sql
 from spieltisch.table.tasks import end
 
@@ -141,14 +142,14 @@ class Database:
         if heard - asked <= self._took:
             self._took, self._ahead = heard - asked, said - heard
 
-    async def do(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float = PATIENCE) -> T:
+    async def do(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float | None = None) -> T:
         """Run `work` on a connection that commits each statement by itself.
 
         It is repeated if the connection is lost, which `work` is told, and if processes were in each other's way.
-        Raises Unsaved if the database fails, and Unknown if it may have done it, after so many seconds. The work is
-        completed even if the caller leaves.
+        Raises Unsaved if the database fails, and Unknown if it may have done it, after so many seconds (None: what is
+        left to whoever asks, at least `LEAST`). The work is completed even if the caller leaves.
         """
-        task = self._later(self._done(self._lent, work, seconds))
+        task = self._later(self._done(self._lent, work, max(left(), LEAST) if seconds is None else seconds))
         return await asyncio.shield(task)
 
     async def write(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float = PATIENCE) -> T:
@@ -183,8 +184,8 @@ class Database:
             """
             nonlocal sent
             sent = True
-            left = max(deadline - time.monotonic(), AGAIN)
-            timer = asyncio.get_running_loop().call_later(left, _cut, db)
+            rest = max(deadline - time.monotonic(), AGAIN)
+            timer = asyncio.get_running_loop().call_later(rest, _cut, db)
             try:
                 return await work(db, doubt)
             finally:

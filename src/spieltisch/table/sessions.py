@@ -68,8 +68,8 @@ class Sessions:
     async def table(self, table: str) -> Table:
         """The table, from memory or rebuilt from its log. Raises Missing if there is none."""
         await self._session(table)
-        found = self.memory.known(table)
-        assert found is not None
+        while (found := self.memory.known(table)) is None:  # a standby has just taken over
+            await self._session(table)
         return found
 
     async def latest(self, table: str) -> Table:
