@@ -23,7 +23,7 @@ from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.durations import Times
 from spieltisch.table.log import TableSetup
-from spieltisch.table.patience import left
+from spieltisch.table.patience import left_to_write
 from spieltisch.table.store import AWAY, LEAST, PATIENCE, Lending, Unknown, Unsaved, readable, sql
 from spieltisch.table.tasks import end
 
@@ -149,7 +149,7 @@ class Database:
         Raises Unsaved if the database fails, and Unknown if it may have done it, after so many seconds (None: what is
         left to whoever asks, at least `LEAST`). The work is completed even if the caller leaves.
         """
-        task = self._later(self._done(self._lent, work, max(left(), LEAST) if seconds is None else seconds))
+        task = self._later(self._done(self._lent, work, left_to_write() if seconds is None else seconds))
         return await asyncio.shield(task)
 
     async def write(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float = PATIENCE) -> T:

@@ -50,6 +50,11 @@ def left_to_look() -> float:
     return max(left() - LEAST, ENOUGH)
 
 
+def left_to_write() -> float:
+    """Return the seconds that may still go for something that is written, at least enough for a database in order."""
+    return max(left(), LEAST)
+
+
 class TableLock:
     """Lets one caller at a time change a table: `async with lock`. Raises Unsaved if the others take too long, since a
     change that starts too late could end with an unknown result.
