@@ -43,7 +43,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"spieltisch\.study\.environments\..+"),  # environments are described in a page of their own
     ("py:.*", r"spieltisch\.games\.\w+\.state\..+"),  # actions of games, which their rules describe
     ("py:.*", r"spieltisch\.table\.session\..+"),  # only the host makes tables
-    ("py:class", "Asked|Card|Counts|Finding|Note|Random|Scene|Span|Stats|Task"),  # types of decks.kinds
+    ("py:class", "Asked|Card|Counts|Finding|Note|Random|Scene|Span|Stats|Task"),  # types of decks.base_kind
     ("py:class", "Server"),  # the arena's own, which is begun where a program wants one
 ]
 

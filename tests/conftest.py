@@ -18,7 +18,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 import postgres
 from spieltisch import games, makers
-from spieltisch.decks import kinds
+from spieltisch.decks import base_kind
 from spieltisch.dice import FastDice
 from spieltisch.table import lobby, turns
 
@@ -164,11 +164,11 @@ def toys(monkeypatch):
     """The games together with the tests' toys, as with SPIELTISCH_GAMES=tests/toys."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(TESTS / "toys")])
     games.packages.cache_clear()
-    kinds.of_game.cache_clear()
+    base_kind.of_game.cache_clear()
     yield games.packages()
     games.packages.cache_clear()
-    kinds.of_game.cache_clear()
-    kinds._kinds.cache_clear()
+    base_kind.of_game.cache_clear()
+    base_kind._kinds.cache_clear()
     toys = tuple(f"{games.__name__}.{folder.name}" for folder in (TESTS / "toys").iterdir())
     for name in [name for name in sys.modules if name.startswith(toys)]:
         del sys.modules[name]

@@ -27,7 +27,7 @@ from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Reports
 from spieltisch.decks.library import Library
 from spieltisch.privacy import register
-from spieltisch.privacy.kept import KEPT
+from spieltisch.privacy.stored_data import STORED
 from spieltisch.table import lobby
 from spieltisch.table.host import Host
 from spieltisch.table.log import Ask, Chair, Entry, GameOver, SeatChange, TableSetup
@@ -41,8 +41,8 @@ from web.site import served
 pytestmark = pytest.mark.anyio
 SOURCE = Path(spieltisch.__file__).parent
 DAY = 86_400.0
-TELL = "is kept and not named: say in spieltisch/privacy/kept.py whose it is and when it is deleted"
-NAMED = [place for one in KEPT for place in one.places]
+TELL = "is kept and not named: say in spieltisch/privacy/stored_data.py whose it is and when it is deleted"
+NAMED = [place for one in STORED for place in one.places]
 
 
 def fields(kind, found=None):
@@ -116,7 +116,7 @@ def test_all_of_it_is_told_in_both_languages_with_its_deletion(tmp_path):
     assert len({*NAMED}) == len(NAMED)
     for lang in ("de", "en"):
         text = register.text(register.Running(tmp_path), lang)
-        for one in KEPT:
+        for one in STORED:
             assert f"- {say(one.what, lang)}\n" in text
             until = say(replace(one.until, values={"days": 30, "hours": 24}), lang)
             assert re.search(rf"- {re.escape(say(one.what, lang))}\n  .*\n  .*\n  .*{re.escape(until)}\n", text)
@@ -382,7 +382,7 @@ async def test_a_page_tells_all_of_it_and_who_runs_the_server(tmp_path, lang):
         assert answer.status_code == 200
         page = unescape(answer.text)
         times = {"days": 14, "hours": 5}
-        for kept in KEPT:
+        for kept in STORED:
             assert say(kept.what, lang) in page
             assert say(message(kept.until.text, **times), lang) in page
             assert kept.whose is None or say(kept.whose, lang) in page

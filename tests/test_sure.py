@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.chains import Stock, cards_of, moved
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice
 from spieltisch.games.annodomini.beliefs import Beliefs

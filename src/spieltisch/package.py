@@ -20,8 +20,8 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch import daily, notation
+from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.exporting.anki import Note
-from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.library import Library, Released
 from spieltisch.decks.tasks import Task
 from spieltisch.game import (

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from browser import checks
 from spieltisch.classroom.classroom import Plan
 from spieltisch.classroom.counts import Tally
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 
 
 @pytest.mark.slow

@@ -12,8 +12,8 @@ from spieltisch.classroom.classroom import Plan
 from spieltisch.classroom.classrooms import Classrooms
 from spieltisch.classroom.counts import decided
 from spieltisch.classroom.desk import Desk, seats_of_pupil
+from spieltisch.classroom.figures import report
 from spieltisch.classroom.keys import ClassKeys
-from spieltisch.classroom.report import report
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.table.host import Host
 from spieltisch.table.log import key_of

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from decks.workbooks import ods, xlsx
 from spieltisch import games
 from spieltisch.cli.decks import app
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import parse, years
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.files import put
@@ -25,7 +26,6 @@ from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.headings import column_of
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_sheet
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library, shipped, slug
 from spieltisch.decks.table import read_table
 from spieltisch.games.annodomini.events import COLUMNS, read_events

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from decks.test_deck_command import run  # noqa: F401 - a fixture
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.errata import corrected, errata, read_errata
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.decks.table import Row, hash_of
 from spieltisch.game import Invalid

@@ -2,8 +2,8 @@
 
 import pytest
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import Span
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid

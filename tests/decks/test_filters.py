@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.filters import COLUMNS, Filter, choices, only, shares
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.games.annodomini.events import read_events

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid

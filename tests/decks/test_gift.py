@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from decks.moodle import MoodleError, graded, taken_in, taken_in_xml
 from spieltisch.decks import check
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import gift, moodle_xml, questions
 from spieltisch.decks.exporting.asked import Category, Matching, Numeric, Ordering, Question, Several, Single
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Invalid

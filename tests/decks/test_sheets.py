@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks.workbooks import cell, ods, ods_cell, ods_of, packed, xlsx, xlsx_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.check import looked_at
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import BYTES, CELL, ROWS, read_file, read_sheet
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import shipped
 from spieltisch.decks.table import read_table
 from spieltisch.game import Invalid

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.things import groups, in_play
 from spieltisch.dice import numbered

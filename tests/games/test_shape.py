@@ -8,8 +8,8 @@ from spieltisch import games
 
 EVERYWHERE = {
     "README.md", "__init__.py", "bot.py", "box.toml", "deck.py", "decks", "imagine.py", "lesson.toml", "locale",
-    "news.py", "news_text.py", "page.py", "record.py", "review.py", "rules.de.md", "rules.en.md", "rules.py",
-    "state.py", "static", "templates",
+    "news.py", "news_text.py", "options.py", "page.py", "record.py", "review.py", "rules.de.md", "rules.en.md",
+    "rules.py", "state.py", "static", "templates",
 }  # fmt: skip
 SOME = {
     "analysis.py",
@@ -49,7 +49,7 @@ SHARED = {
     "anno-domini": {"pay.js"},
     "trailblaze": {"points.js"},
 }  # what a game's own page and its screen for all both load
-STATE = {"Action", "GameState", "GameView", "Hidden", "Options", "Own", "Public"}
+STATE = {"Action", "GameState", "GameView", "Hidden", "Own", "Public"}
 
 
 @pytest.mark.parametrize("package", games.packages().values(), ids=lambda package: package.name)

@@ -12,7 +12,8 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import State, aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.forms import paradigm
-from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Hidden, Options, Own, Play, PlayJoker
+from spieltisch.games.hichaechoc.options import Options
+from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Hidden, Own, Play, PlayJoker
 from spieltisch.testing import check_game, check_imagination
 
 MANY = paradigm("many", [f"form {number}" for number in range(30)])

@@ -14,7 +14,7 @@ import pytest
 
 import spieltisch
 from spieltisch import record as records
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.dice import alias_order, numbered
 from spieltisch.game import see

@@ -2,7 +2,7 @@
 
 import gc
 
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.games.annodomini.events import Events
 from spieltisch.table.log import encode_deck

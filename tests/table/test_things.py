@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from spieltisch import games, record
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.dice import alias_order
 from spieltisch.game import read

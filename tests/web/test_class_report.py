@@ -11,8 +11,8 @@ from python_calamine import CalamineWorkbook
 from spieltisch.classroom.counts import Decided, Tally, added, share
 from spieltisch.games.annodomini.cards import wrong_pairs
 from spieltisch.games.annodomini.state import Doubt, Place
-from spieltisch.paper.report import typeset
-from spieltisch.web.classroom import report_page
+from spieltisch.paper.class_report import typeset
+from spieltisch.web.classroom import report
 from web.site import served
 from web.test_classes import browsers, lesson, prepared, room_of
 
@@ -116,7 +116,7 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
             assert (int(row["right"]), int(row["Claims"])) == (right, len(own))
             assert row["Right in %"] == (str(round(100 * right / len(own))) if len(own) >= 5 else "")
         count = await site.services.classes.decided(room)
-        sheet = report_page.as_file(site.services.host.library, (), room, count, False, "sheet", "de")
+        sheet = report.as_file(site.services.host.library, (), room, count, False, "sheet", "de")
         about = msgspec.json.decode(sheet)["about"]
         assert all(words in about for words in ("6 Lernende", "Anno Domini", str(dt.date.today().year)))  # noqa: DTZ011
         questions = (await teacher.get(f"{url}/report/moodle")).text

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from spieltisch import games, i18n, record
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.files import put
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.things import in_play
 from spieltisch.table.log import Chair, TableSetup

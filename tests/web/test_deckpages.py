@@ -14,9 +14,9 @@ import pytest
 
 from decks.workbooks import xlsx
 from spieltisch.cli import decks as cli_decks
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.files import put
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import shipped
 from spieltisch.decks.table import read_table
 from spieltisch.decks.text import Text

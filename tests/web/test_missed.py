@@ -71,7 +71,7 @@ def test_the_forms_misread_and_those_objected_to_without_reason():
 
 def iter_strict():
     from games.hichaechoc.test_page import games_of
-    from spieltisch.games.hichaechoc.state import Options
+    from spieltisch.games.hichaechoc.options import Options
 
     return games_of(Options("strict"), 1)
 

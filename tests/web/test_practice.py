@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from spieltisch import games
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice
 from spieltisch.web.practice.routes import task_of

@@ -7,7 +7,7 @@ import pytest
 
 from spieltisch.classroom.counts import Tally
 from spieltisch.classroom.slips import TASKS, Task, answered, guesses, slip
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.games.hichaechoc.forms import CELLS, named
 from web.site import refused, served

@@ -17,7 +17,7 @@ from spieltisch import __version__
 from spieltisch.cli import settings
 from spieltisch.cli.errors import in_words
 from spieltisch.cli.output import File, _, read, reason, require_files, write
-from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
+from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 
 
 def _version() -> str:

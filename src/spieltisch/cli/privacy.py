@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from spieltisch import paths
 from spieltisch.cli.output import _, reason, write
 from spieltisch.i18n import Language
-from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
+from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 
 
 def privacy(

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.dates import Span, certainly_later
-from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.tasks import apart
 from spieltisch.decks.vocabulary import EPOCHS, epoch
 from spieltisch.dice import FastDice

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from msgspec import structs
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import Finding, errors, message
 from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import slug
 from spieltisch.game import HasCards, Invalid
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
+from spieltisch.decks.base_kind import DeckKind, Found
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.deck import Deck, eras_of
 from spieltisch.decks.exporting import anki, questions
@@ -11,7 +12,6 @@ from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.exporting.asked import Asked
 from spieltisch.decks.exporting.stats import Stats, of_dates
 from spieltisch.decks.findings import Finding
-from spieltisch.decks.kinds import DeckKind, Found
 from spieltisch.decks.lint import cards
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.tasks import Task, chain

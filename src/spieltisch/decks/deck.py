@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import ERAS, Date, Span, read_date
 from spieltisch.decks.findings import Finding
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row, Table, write_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid

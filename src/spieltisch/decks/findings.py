@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.decks.kinds import kinds
+from spieltisch.decks.base_kind import kinds
 from spieltisch.decks.text import Text
 from spieltisch.game import Refused
 from spieltisch.i18n import joined_catalog

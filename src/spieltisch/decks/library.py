@@ -23,8 +23,8 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import DeckKind, kinds
 from spieltisch.decks.files import Files, version
-from spieltisch.decks.kinds import DeckKind, kinds
 from spieltisch.decks.table import AMENDS, Table, hash_of, read_table
 from spieltisch.decks.text import Text, composed
 from spieltisch.game import HasCards, Invalid

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.decks import filters
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.choosing import Choosable
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import number_in_play

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from spieltisch import extras
-from spieltisch.decks.kinds import DeckKind, of_game
+from spieltisch.decks.base_kind import DeckKind, of_game
 from spieltisch.game import HasCards, Invalid, Rules
 from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Package, Page, Record
 

@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 
 from spieltisch import games
 from spieltisch.assets import colours, glyph
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text

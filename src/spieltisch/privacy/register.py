@@ -21,7 +21,8 @@ from spieltisch.decks.exporting.spreadsheets import as_own_csv
 from spieltisch.decks.files import Files
 from spieltisch.decks.findings import Message, message, say
 from spieltisch.decks.inbox import Inbox
-from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS, KEPT, PLAYERS
+from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
+from spieltisch.privacy.stored_data import PLAYERS, STORED
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import read_only
 
@@ -174,7 +175,7 @@ def _kept(running: Running) -> Iterator[Line]:
     yield Line(_WHY, message("There are no marks, no profiles and no automated decisions about people."))
     yield Line(_WHY, message("[legal basis, such as your state’s school law]"))
     times = {"days": running.keep_days, "hours": running.class_hours}
-    for one in KEPT:
+    for one in STORED:
         until = message(one.until.text, **times)
         yield Line(_DATA, one.what, one.whose or message("nobody"), _where(one.places[0]), until, one.places)
     yield from _copies(running)

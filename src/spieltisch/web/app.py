@@ -12,7 +12,7 @@ from litestar.types import ASGIApp
 from spieltisch.table.tasks import end
 from spieltisch.web.admin import routes as admin
 from spieltisch.web.classroom import inject as class_inject
-from spieltisch.web.classroom import report as class_report
+from spieltisch.web.classroom import report_routes as class_report
 from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
 from spieltisch.web.core import errors, inject

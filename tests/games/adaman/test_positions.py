@@ -8,8 +8,9 @@ from spieltisch.dice import FastDice, numbered_pile
 from spieltisch.game import see
 from spieltisch.games.adaman import payments, positions, rules
 from spieltisch.games.adaman.decktet import Deck, decktet
+from spieltisch.games.adaman.options import Options
 from spieltisch.games.adaman.positions import CHOICES, CLEAR
-from spieltisch.games.adaman.state import Control, Options
+from spieltisch.games.adaman.state import Control
 
 
 def moments(deals=20):

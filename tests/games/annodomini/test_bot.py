@@ -2,7 +2,7 @@
 
 from games.annodomini.tables import deal, deck, play
 from spieltisch import package
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see

@@ -1,7 +1,7 @@
 """Where a doubt pays least: counted year by year with what the game itself calls wrong."""
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import Span
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.games.annodomini import doubts
 from spieltisch.games.annodomini.cards import wrong_pairs

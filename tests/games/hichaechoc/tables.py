@@ -8,7 +8,8 @@ from spieltisch.dice import check
 from spieltisch.game import State, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.forms import CELLS, named
-from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Options, Pass, Play, PlayJoker
+from spieltisch.games.hichaechoc.options import Options
+from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Pass, Play, PlayJoker
 
 HIC = named("hic")
 NUMBER: dict[str, int] = {}

@@ -9,7 +9,8 @@ from spieltisch.games.hichaechoc import beliefs as knowledge
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.beliefs import Beliefs, Mind
 from spieltisch.games.hichaechoc.bot import Bot
-from spieltisch.games.hichaechoc.state import Hidden, Options
+from spieltisch.games.hichaechoc.options import Options
+from spieltisch.games.hichaechoc.state import Hidden
 
 BOT, BELIEFS = Bot(), Beliefs()
 

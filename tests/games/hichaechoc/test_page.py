@@ -10,7 +10,8 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, see
 from spieltisch.games.hichaechoc import news, news_text, page, rules
 from spieltisch.games.hichaechoc.forms import named
-from spieltisch.games.hichaechoc.state import JOKER, Options, Play, PlayJoker
+from spieltisch.games.hichaechoc.options import Options
+from spieltisch.games.hichaechoc.state import JOKER, Play, PlayJoker
 from spieltisch.web.core import renderer
 from spieltisch.web.core.http import actions
 

@@ -7,7 +7,7 @@ from spieltisch import games, record
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, Refused, aliased, see
 from spieltisch.games.hichaechoc import rules
-from spieltisch.games.hichaechoc.state import Options
+from spieltisch.games.hichaechoc.options import Options
 
 codec = games.package("hic-haec-hoc").record
 

@@ -18,7 +18,8 @@ from spieltisch.games.hichaechoc.agreement import (
     readings_of_all,
 )
 from spieltisch.games.hichaechoc.forms import CELLS, paradigm
-from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Options, Own, Play
+from spieltisch.games.hichaechoc.options import Options
+from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Own, Play
 
 ASSISTED = {"mode": "assisted"}
 TWO = ("hunc hanc hīs", "hōs hās hī")

@@ -14,8 +14,9 @@ from spieltisch.games.hichaechoc import ready, rules
 from spieltisch.games.hichaechoc.engine import kernel, search
 from spieltisch.games.hichaechoc.engine.kernel import JOKER, PASS
 from spieltisch.games.hichaechoc.imagine import unseen
+from spieltisch.games.hichaechoc.options import Options
 from spieltisch.games.hichaechoc.plain import search as plain
-from spieltisch.games.hichaechoc.state import Draw, Options, Pass
+from spieltisch.games.hichaechoc.state import Draw, Pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
 

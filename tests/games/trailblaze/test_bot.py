@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import Span
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see

@@ -1,6 +1,6 @@
 """What was claimed about firsts: each own stone, beside the period of the card that its seat then held."""
 
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see

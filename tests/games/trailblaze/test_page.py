@@ -4,7 +4,7 @@ import re
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
 from spieltisch import assets, games, i18n
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.dice import FastDice, throw

@@ -7,7 +7,7 @@ import pytest
 
 from games.trailblaze.decks import many
 from spieltisch import games, record
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, Refused, aliased, see

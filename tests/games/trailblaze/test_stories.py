@@ -8,7 +8,7 @@ from spieltisch.decks.text import Text
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.news import Front, Revealed
-from spieltisch.games.trailblaze.state import Options
+from spieltisch.games.trailblaze.options import Options
 from spieltisch.games.trailblaze.stories import stories
 from spieltisch.package import FinishedGame
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from spieltisch.games.inventions.cards import COLUMNS, Inventions, read_inventions
 
+from spieltisch.decks.base_kind import Found
 from spieltisch.decks.dated import Dated
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import questions
 from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question
 from spieltisch.decks.findings import message, say
-from spieltisch.decks.kinds import Found
 from spieltisch.decks.table import Row
 
 

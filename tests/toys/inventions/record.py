@@ -8,7 +8,7 @@ from spieltisch.games.inventions.cards import Invention, Inventions
 from spieltisch.games.inventions.rules import Options
 
 from spieltisch import package
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.game import read
 from spieltisch.options import read_options

@@ -36,7 +36,7 @@ from spieltisch.games.trailblaze import state as trailblaze
 
 # Options, deck, the three parts of a state, actions, and what `imagine` may learn.
 Adaman = Game[
-    adaman.Options, adaman_rules.Deck, adaman.Public, adaman.Own, adaman.Hidden, adaman.Action, object,
+    adaman_rules.Options, adaman_rules.Deck, adaman.Public, adaman.Own, adaman.Hidden, adaman.Action, object,
 ]  # fmt: skip
 AnnoDomini = Game[
     annodomini.Options, annodomini.Deck, annodomini.Public, annodomini.Own, annodomini.Hidden, annodomini.Action,
@@ -75,5 +75,5 @@ def held(rules: Adaman) -> int:
     game = package.GamePackage(
         rules, Path(), adaman_record.Record(rules), package.Bot(), package.Beliefs(), package.Page(), package.Analysis()
     )
-    state = game.rules.setup(1, adaman.Options(), decktet(()))
+    state = game.rules.setup(1, adaman_rules.Options(), decktet(()))
     return state.public.pile

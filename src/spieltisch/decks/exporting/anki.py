@@ -18,8 +18,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 from spieltisch.decks.text import ended
 

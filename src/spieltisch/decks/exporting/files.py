@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck, date_of, eras_of
 from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.exporting.spreadsheets import as_csv
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 from spieltisch.i18n import N_
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import Span, certainly_later
 from spieltisch.decks.deck import Deck, date_of, eras_of, span_of
 from spieltisch.decks.exporting import gift, moodle_xml
@@ -19,7 +20,6 @@ from spieltisch.decks.exporting.asked import (
     Question,
 )
 from spieltisch.decks.findings import message, say
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 from spieltisch.decks.text import ended
 from spieltisch.decks.vocabulary import declared

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import D, DeckKind, kind_of
 from spieltisch.decks.dates import Span, century
 from spieltisch.decks.deck import JOKER, date_of, span_of
-from spieltisch.decks.kinds import D, DeckKind, kind_of
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import TAGS, declared, tags

@@ -9,8 +9,8 @@ import zipfile
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.exporting.spreadsheets import as_own_csv
-from spieltisch.decks.kinds import kind_of
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

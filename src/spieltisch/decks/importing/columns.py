@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import DeckKind, kind_of, kinds, plainest
 from spieltisch.decks.findings import Finding, message, quoted
 from spieltisch.decks.importing import headings
 from spieltisch.decks.importing.headings import ENGLISH, LOOKED_AT, PARTS, heading, is_in_both, likeliest, plain
 from spieltisch.decks.importing.lines import Line, Sheet, is_date, visible
 from spieltisch.decks.importing.partial import put_together
-from spieltisch.decks.kinds import DeckKind, kind_of, kinds, plainest
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import TAGS, meant, tags

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.check import played
 from spieltisch.decks.dates import ERAS
 from spieltisch.decks.deck import Deck
@@ -11,7 +12,6 @@ from spieltisch.decks.importing.columns import Intake
 from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import CELL
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lacked, lint
 from spieltisch.decks.table import ERRATA, Row, Table

@@ -12,9 +12,9 @@ from itertools import islice
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import span_of
 from spieltisch.decks.importing.columns import ABOUT, Intake
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.lint.alike import COMPARED, MORE_THAN, likeness, words
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import folded

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from msgspec import Struct, structs
 
+from spieltisch.decks.base_kind import kind_of, kinds
 from spieltisch.decks.check import looked_at
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import Finding, errors, message, say
@@ -16,7 +17,6 @@ from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.lines import COLUMNS, Line, Sheet, Typed, clean
 from spieltisch.decks.importing.renewal import Renewal, renewed
 from spieltisch.decks.importing.sheets import CELL, ROWS, read_sheet, wrong_values
-from spieltisch.decks.kinds import kind_of, kinds
 from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from spieltisch.decks.base_kind import DeckKind, Found, kind_of
 from spieltisch.decks.dates import LONG, Date, Span, read_date, years
 from spieltisch.decks.dates.grammar import ABOUT, BEFORE
 from spieltisch.decks.deck import span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
-from spieltisch.decks.kinds import DeckKind, Found, kind_of
 from spieltisch.decks.lint import phrases
 from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.lint.spoilers import spoilers

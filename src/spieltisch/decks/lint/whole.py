@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.dates import Span, years
 from spieltisch.decks.deck import date_of, span_of
 from spieltisch.decks.findings import Finding, Listed, Message, message
-from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text, folded

@@ -6,8 +6,8 @@ from typing import Any
 
 from spieltisch.assets import colours
 from spieltisch.decks import deck as decks
+from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.exporting.asked import Asked
-from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.table import Row
 from spieltisch.decks.tasks import Scene, Task
 from spieltisch.game import Invalid

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from spieltisch.decks.tasks import Task
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.decktet import decktet
-from spieltisch.games.adaman.state import ROW, Cards, Control, GameView, Options, Own, Public
+from spieltisch.games.adaman.options import Options
+from spieltisch.games.adaman.state import ROW, Cards, Control, GameView, Own, Public
 
 CLEAR = 0.05
 """A difference of chances from which on a move is called worse."""

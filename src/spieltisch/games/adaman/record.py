@@ -11,8 +11,9 @@ from spieltisch.decks.text import folded
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, View, read
 from spieltisch.games.adaman.chances import Written
 from spieltisch.games.adaman.decktet import Deck, decktet
+from spieltisch.games.adaman.options import Options
 from spieltisch.games.adaman.rules import score
-from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameState, Hidden, Options, Own, Public
+from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameState, Hidden, Own, Public
 from spieltisch.options import read_options
 
 # Names for people; a record holds what they stand for.

@@ -12,6 +12,7 @@ from spieltisch.game import Illegal, Invalid, Outcome, Result, Shuffle, State
 from spieltisch.games.adaman.decktet import EXTRA, SUITS, Deck
 from spieltisch.games.adaman.imagine import imagine
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
+from spieltisch.games.adaman.options import Options
 from spieltisch.games.adaman.state import (
     ROW,
     Action,
@@ -21,7 +22,6 @@ from spieltisch.games.adaman.state import (
     GameState,
     GameView,
     Hidden,
-    Options,
     Own,
     Public,
     Worth,

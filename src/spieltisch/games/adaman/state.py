@@ -14,12 +14,6 @@ ROW = 5  # so many cards make up the capital and the resources, and so many bear
 Cards = tuple[int, ...]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`extra`: the ids of the pawns and courts, and `excuse`, that are added to the basic deck (§6)."""
-
-    extra: tuple[str, ...] = ()
-
-
 class Worth(Struct, frozen=True):
     """What counts of the deck's cards, by number: rank, suits as bits, whether it is a personality."""
 

@@ -10,7 +10,8 @@ from spieltisch.games.annodomini.debrief import debrief
 from spieltisch.games.annodomini.decisions import decisions
 from spieltisch.games.annodomini.news import Doubted, News, Placed
 from spieltisch.games.annodomini.news_text import by, drawn
-from spieltisch.games.annodomini.state import Action, Doubt, GameView, Hidden, Open, Options, Own, Place, Public
+from spieltisch.games.annodomini.options import Options
+from spieltisch.games.annodomini.state import Action, Doubt, GameView, Hidden, Open, Own, Place, Public
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import OptionField, Pieces, Way, WayName
 

@@ -7,15 +7,16 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spieltisch import package
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import recorded
 from spieltisch.decks.filters import Filter, only
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.dice import Outcome
 from spieltisch.game import Illegal, Invalid, PendingChance, read
 from spieltisch.games.annodomini import events
+from spieltisch.games.annodomini.options import Options
 from spieltisch.games.annodomini.rules import to_act
-from spieltisch.games.annodomini.state import Action, Deck, Doubt, GameState, Hidden, Open, Options, Own, Place, Public
+from spieltisch.games.annodomini.state import Action, Deck, Doubt, GameState, Hidden, Open, Own, Place, Public
 from spieltisch.options import read_options
 
 _Name = Annotated[str, Meta(min_length=1)]

@@ -13,6 +13,7 @@ from spieltisch.games.annodomini import news
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal, show, wrong_pairs
 from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.imagine import imagine
+from spieltisch.games.annodomini.options import Options
 from spieltisch.games.annodomini.state import (
     Action,
     Deck,
@@ -23,7 +24,6 @@ from spieltisch.games.annodomini.state import (
     Hidden,
     Numbers,
     Open,
-    Options,
     Own,
     Penalty,
     Place,

@@ -1,28 +1,19 @@
 """What there is to know in a game of Anno Domini, its options and its actions. A card is its row in the deck."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from spieltisch.game import State, View
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.news import News
+from spieltisch.games.annodomini.options import Options
 from spieltisch.package import ClassGame, FinishedGame
 
 Deck = Events
 Numbers = tuple[int, ...]
 End = Literal["out-of-cards", "pile-empty", "rounds"]
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`fewer_cards` are pairs (seat, cards), by seat; `max_rounds` 0 stands for no limit."""
-
-    cards_per_player: Annotated[int, Meta(ge=1, le=15)] = 9
-    fewer_cards: tuple[tuple[int, int], ...] = ()
-    doubter_penalty: Annotated[int, Meta(ge=0, le=5)] = 2
-    last_player_penalty: Annotated[int, Meta(ge=1, le=5)] = 3
-    max_rounds: Annotated[int, Meta(ge=0, le=100)] = 0
 
 
 class Penalty(Struct, frozen=True, gc=False):

@@ -3,11 +3,11 @@
 import random
 from collections.abc import Collection, Iterator, Sequence
 
+from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question, Several
 from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.findings import message, say
-from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.tasks import Scene, Task, day_of
 from spieltisch.decks.text import Text, folded

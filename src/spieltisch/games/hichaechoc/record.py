@@ -11,6 +11,7 @@ from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, read
 from spieltisch.games.hichaechoc.forms import CELLS, Paradigm, named, paradigm
 from spieltisch.games.hichaechoc.forms import JOKER as JOKER_NAME
+from spieltisch.games.hichaechoc.options import Options
 from spieltisch.games.hichaechoc.state import (
     JOKER,
     Accept,
@@ -19,7 +20,6 @@ from spieltisch.games.hichaechoc.state import (
     Draw,
     GameState,
     Hidden,
-    Options,
     Own,
     Pass,
     Play,

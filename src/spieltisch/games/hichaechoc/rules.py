@@ -15,6 +15,7 @@ from spieltisch.games.hichaechoc.agreement import FITTING, fitting_on_any
 from spieltisch.games.hichaechoc.contest import answer
 from spieltisch.games.hichaechoc.forms import CELLS, Card, Paradigm
 from spieltisch.games.hichaechoc.imagine import imagine
+from spieltisch.games.hichaechoc.options import Options
 from spieltisch.games.hichaechoc.state import (
     ANY,
     JOKER,
@@ -28,7 +29,6 @@ from spieltisch.games.hichaechoc.state import (
     Hidden,
     Known,
     Middle,
-    Options,
     Own,
     Pass,
     Play,

@@ -5,15 +5,16 @@ in which the forms first appear in the table's deck, which is shuffled, so they 
 """
 
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from spieltisch.game import State, View
 from spieltisch.games.hichaechoc.agreement import READINGS, Table, as_bits, readings_of_all
 from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.games.hichaechoc.forms import JOKER as JOKER_NAME
 from spieltisch.games.hichaechoc.news import Drawn, News
+from spieltisch.games.hichaechoc.options import Options
 from spieltisch.package import ClassGame, FinishedGame
 
 SEATS = 5
@@ -21,14 +22,6 @@ SEATS = 5
 
 JOKER = len(CELLS)
 """The joker's number: forms have lower ones."""
-
-
-class Options(Struct, frozen=True):
-    mode: Literal["strict", "assisted"] = "strict"
-    joker: bool = False
-    play_on: bool = False
-    contest_price: Annotated[int, Meta(ge=0, le=1)] = 0
-    cards_per_player: Annotated[int, Meta(ge=3, le=7)] = 5
 
 
 class Play(Struct, frozen=True, gc=False, tag=True):

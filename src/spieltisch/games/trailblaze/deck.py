@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from spieltisch.assets import colours
+from spieltisch.decks.base_kind import Found
 from spieltisch.decks.dated import Dated
 from spieltisch.decks.dates import Span, is_day, parse
 from spieltisch.decks.deck import JOKER, Deck, span_of
@@ -16,7 +17,6 @@ from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.exporting.questions import TOGETHER, dated_card, shortened
 from spieltisch.decks.exporting.stats import Counts
 from spieltisch.decks.findings import message, say
-from spieltisch.decks.kinds import Found
 from spieltisch.decks.table import Row, Table, read_table
 from spieltisch.decks.tasks import Lying, Scene, Task
 from spieltisch.decks.text import Text, folded

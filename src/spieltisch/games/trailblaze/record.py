@@ -6,14 +6,15 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch import package
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.filters import Filter, only
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, read
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.firsts import First, Firsts, Period
 from spieltisch.games.trailblaze.news import Front
+from spieltisch.games.trailblaze.options import Options
 from spieltisch.games.trailblaze.rules import scores, to_act
 from spieltisch.games.trailblaze.state import (
     Action,
@@ -23,7 +24,6 @@ from spieltisch.games.trailblaze.state import (
     Keep,
     LeaveBonus,
     NoBonus,
-    Options,
     Own,
     Place,
     Public,

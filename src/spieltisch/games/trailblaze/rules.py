@@ -13,6 +13,7 @@ from spieltisch.games.trailblaze.board import ROWS, Parts, Stone, covers_rows, f
 from spieltisch.games.trailblaze.firsts import Firsts, Period
 from spieltisch.games.trailblaze.imagine import imagine
 from spieltisch.games.trailblaze.news import Front
+from spieltisch.games.trailblaze.options import Options
 from spieltisch.games.trailblaze.state import (
     Action,
     Bonus,
@@ -22,7 +23,6 @@ from spieltisch.games.trailblaze.state import (
     Keep,
     LeaveBonus,
     NoBonus,
-    Options,
     Own,
     Place,
     Public,

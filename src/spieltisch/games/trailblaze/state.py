@@ -10,15 +10,8 @@ from spieltisch.game import State, View
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.firsts import First, Period
 from spieltisch.games.trailblaze.news import Front, News, Revealed
+from spieltisch.games.trailblaze.options import Options
 from spieltisch.package import ClassGame, FinishedGame
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`stays`: the middle card is dealt once, and whatever lies there stays from round to round."""
-
-    middle_card: Literal["fresh", "stays"] = "fresh"
-    patterns: Literal[1, 2, 3, 4, 6, 12] = 4
-
 
 Phase = Literal["deal", "swap", "take", "place", "bonus", "replace", "over"]
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import plainest
 from spieltisch.decks.dates import Span
 from spieltisch.decks.deck import span_of
-from spieltisch.decks.kinds import plainest
 from spieltisch.decks.lint.alike import words
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text

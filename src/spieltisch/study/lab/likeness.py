@@ -9,10 +9,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from spieltisch.decks.base_kind import kind_of, plainest
 from spieltisch.decks.dates import Span
 from spieltisch.decks.deck import span_of
 from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.decks.table import Row
 from spieltisch.decks.things import groups
 from spieltisch.study.lab.corpus import Corpus, stems

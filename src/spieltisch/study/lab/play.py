@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from spieltisch import games
+from spieltisch.decks.base_kind import DeckKind, kind_of
 from spieltisch.decks.choosing import Choosable
 from spieltisch.decks.findings import Message
-from spieltisch.decks.kinds import DeckKind, kind_of
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import in_play
 from spieltisch.game import HasCards, HasNews, Refused, read

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, structs
 
+from spieltisch.decks.base_kind import kind_of, plainest
 from spieltisch.decks.check import for_play
 from spieltisch.decks.choosing import Choosable
 from spieltisch.decks.dated import ERRORS, LEAST
@@ -12,7 +13,6 @@ from spieltisch.decks.dates import Span, years
 from spieltisch.decks.deck import Deck, span_of
 from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.findings import Finding, Message, errors, message, say
-from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.lint.phrases import language
 from spieltisch.decks.lint.spoilers import NUMBER

@@ -8,7 +8,7 @@ from spieltisch.classroom.desk import Desk
 from spieltisch.game import Illegal
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Host
-from spieltisch.web.classroom import report_page
+from spieltisch.web.classroom import report
 from spieltisch.web.core.picture_cache import PictureCache
 
 SLIDES = 20  # lessons whose slides are cached
@@ -39,7 +39,7 @@ class LookBack:
         if running:
             raise Illegal("Games are still running. Call the last round, or stop them first.")
         count = await counted(self._host, games, running)
-        worst = await self._host.library.work(report_page.worst, (), room, count, tr.lang)
+        worst = await self._host.library.work(report.worst, (), room, count, tr.lang)
         if not games and not worst:
             raise Illegal("No game of this lesson has finished yet.")
         return self._debrief(games, worst, tr)

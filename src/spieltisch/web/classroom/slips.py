@@ -10,7 +10,7 @@ from spieltisch import games
 from spieltisch.classroom import classroom, slips
 from spieltisch.classroom.classroom import Classroom, Plan
 from spieltisch.classroom.counts import LessonCount, Tally
-from spieltisch.classroom.report import report
+from spieltisch.classroom.figures import report
 from spieltisch.decks.exporting.objectives import decks_of
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid

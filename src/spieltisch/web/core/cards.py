@@ -1,8 +1,8 @@
 """A card of a deck as it lies on a table, back and all. Only for a reader who may see the backs."""
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import day_text
 from spieltisch.decks.deck import JOKER, date_of
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.table import Row
 
 

@@ -35,10 +35,10 @@ def print_deck(path: Path, lang: str, paper: Literal["a4", "letter"], terms: Ter
 
 
 def print_report(said: bytes) -> bytes:
-    """Return a class report (JSON) as a PDF: see `spieltisch.paper.report.typeset`. As above."""
-    from spieltisch.paper import report  # noqa: PLC0415 - installed on request
+    """Return a class report (JSON) as a PDF: see `spieltisch.paper.class_report.typeset`. As above."""
+    from spieltisch.paper import class_report  # noqa: PLC0415 - installed on request
 
-    return report.typeset(msgspec.json.decode(said))
+    return class_report.typeset(msgspec.json.decode(said))
 
 
 def examine_deck(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int], None]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from spieltisch.cluster.fleet import Fleet
 from spieltisch.cluster.peers import Part, Peers
 from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
-from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
+from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.chairs import back
 from spieltisch.table.evening import code_of

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch import games
+from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.exporting.objectives import told as told_by_deck
-from spieltisch.decks.kinds import DeckKind
 from spieltisch.decks.library import Library
 from spieltisch.decks.tasks import Scene, Task
 from spieltisch.decks.text import Text

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import eras_of
 from spieltisch.decks.findings import Finding
@@ -13,7 +14,6 @@ from spieltisch.decks.importing import making
 from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.sheets import sheet_text
 from spieltisch.decks.importing.work import Draft, Press, Work, as_text, begun, resumed, worked
-from spieltisch.decks.kinds import kind_of
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.table import Row
 from spieltisch.games import with_decks

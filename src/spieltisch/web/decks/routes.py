@@ -9,10 +9,10 @@ from litestar.exceptions import ClientException
 from litestar.params import FromPath, QueryParameter
 
 from spieltisch.decks import library
+from spieltisch.decks.base_kind import kind_of, plainest
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
-from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
 from spieltisch.web.core.catalog import MONTHS

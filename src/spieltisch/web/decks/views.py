@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from spieltisch.decks import errata, library
+from spieltisch.decks.base_kind import kind_of, plainest
 from spieltisch.decks.dates import ERAS, day_text, read_date
 from spieltisch.decks.deck import Deck, eras_of
 from spieltisch.decks.exporting import stats
@@ -14,7 +15,6 @@ from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding, say
 from spieltisch.decks.importing import making
 from spieltisch.decks.importing.work import ASKED, made_here
-from spieltisch.decks.kinds import kind_of, plainest
 from spieltisch.decks.library import Library
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text

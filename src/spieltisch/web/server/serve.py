@@ -29,7 +29,7 @@ from spieltisch.cluster.peers import Part, Peers
 from spieltisch.decks.files import Files
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
-from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
+from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 from spieltisch.table.host import Host
 from spieltisch.table.memory import Memory
 from spieltisch.table.store import Store

@@ -15,8 +15,8 @@ from spieltisch import paths
 from spieltisch.extras import MissingExtraError, command
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
-from spieltisch.privacy.kept import CLASS_HOURS, KEEP_DAYS
 from spieltisch.privacy.operator import LONGEST, is_fit
+from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 from spieltisch.web.core.mailing import is_address, server_at
 from spieltisch.web.core.outgoing import is_host
 

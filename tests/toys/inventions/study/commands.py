@@ -2,7 +2,7 @@
 
 from cyclopts import App
 
-from spieltisch.decks.kinds import kind_of
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
 
 app = App(name="inventions", help="Inventions: what its decks are like.")

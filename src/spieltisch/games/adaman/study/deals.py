@@ -11,8 +11,9 @@ import spieltisch
 from spieltisch import makers
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid, read
+from spieltisch.games.adaman.options import Options
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.games.adaman.state import Action, Options
+from spieltisch.games.adaman.state import Action
 from spieltisch.games.adaman.study.answers import Answerer
 from spieltisch.match import Match
 from spieltisch.study import workers

@@ -11,9 +11,10 @@ from spieltisch.games.adaman.coaching import Coach
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.coach import coach as made
 from spieltisch.games.adaman.engine.solver import Solver
+from spieltisch.games.adaman.options import Options
 from spieltisch.games.adaman.payments import Payment
 from spieltisch.games.adaman.positions import CHOICES, CLEAR, written
-from spieltisch.games.adaman.state import Control, GameState, Hidden, Options, Own
+from spieltisch.games.adaman.state import Control, GameState, Hidden, Own
 
 FIRST = 380_000_000_000
 """The number of the first deal that is looked at."""

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Sequence
 
 from spieltisch import options
-from spieltisch.decks.kinds import kind_of, kinds
+from spieltisch.decks.base_kind import kind_of, kinds
 from spieltisch.decks.library import Entry, Library
 from spieltisch.decks.selection import selection
 from spieltisch.game import Invalid

@@ -1,6 +1,6 @@
 """The figures of a class's report: what was decided about each card, goal and pupil, in this lesson or in all.
 
-Words and tables are made of them in `web.classroom.report_page`.
+Words and tables are made of them in `web.classroom.report`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

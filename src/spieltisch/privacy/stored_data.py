@@ -1,19 +1,15 @@
-"""All that a server keeps of people, of what they do and beside it, with every place where it lies: columns of the
-tables, fields of what is written into them, files of the data folder, what browsers keep. A test compares these places
-with those that there are.
+"""All personal data that a server stores, and where: database columns, fields in them, files, browser storage.
+
+A test compares these places with those in the code.
 """
 
 from msgspec import Struct
 
 from spieltisch.decks.findings import Message, message
 
-# What holds unless the options of the server say otherwise.
-KEEP_DAYS = 30  # until finished and waiting tables are deleted, and names
-CLASS_HOURS = 24  # from the end of a lesson until its names are deleted
 
-
-class Kept(Struct, frozen=True):
-    """Something that is kept, in words; whose (None: nobody's), until when, in which places as programs name them."""
+class Stored(Struct, frozen=True):
+    """Data in words, with its owner (None: nobody) and its end. `places` are its names in the code."""
 
     what: Message
     whose: Message | None
@@ -35,8 +31,8 @@ _CLASS = message("when the teacher deletes the class; an unused class goes with 
 _BROWSER = message("90 days after it was last written; at once when somebody deletes the browser’s data")
 _DEVICE = message("when somebody deletes the browser’s data; it never reaches the server")
 
-KEPT = (
-    Kept(
+STORED = (
+    Stored(
         message("the name that a player typed; a made-up one will do"),
         PLAYERS,
         message(
@@ -57,7 +53,7 @@ KEPT = (
             *("GameOver.winners", "TableSetup.evening"),
         ),
     ),
-    Kept(
+    Stored(
         message(
             "each move of a game and its time: which seat laid, said, doubted or drew what, and what chance decided"
         ),
@@ -77,7 +73,7 @@ KEPT = (
             *("Entry.at", "plan.seed"),
         ),
     ),
-    Kept(
+    Stored(
         message(
             "a person’s place at the table: seat, shape and colour, since when, whether away or gone, games won"
             " that evening, and whether they asked for more time"
@@ -99,7 +95,7 @@ KEPT = (
             *("Countdown.until", "Countdown.seat", "TableSetup.countdown", "TableSetup.anew"),
         ),
     ),
-    Kept(
+    Stored(
         message(
             "if this server sends email and a player wants one when it is their turn: their address, and"
             " until when it can be confirmed"
@@ -111,7 +107,7 @@ KEPT = (
         ),
         ("Mail.address", "Mail.until"),
     ),
-    Kept(
+    Stored(
         message(
             "if a player wants a web address to be told when it is their turn: that address and the secret that signs"
             " messages; with it or with email a checksum of their key, their language, and which turn was told"
@@ -131,25 +127,25 @@ KEPT = (
             *("Reminder.due", "Reminder.failed", "Hook.url", "Hook.secret"),
         ),
     ),
-    Kept(
+    Stored(
         message("while people look back at a finished game together: who leads, which moment, and what they try"),
         PLAYERS,
         message("with the table; at once when the person who leads ends it"),
         ("TableSetup.look", "LookBack.leads", "LookBack.step", "LookBack.seat", "LookBack.tried"),
     ),
-    Kept(
+    Stored(
         message("that a player has a feed that tells them when it is their turn, and a checksum of its key"),
         PLAYERS,
         message("with the table; at once when the player gives the address back"),
         ("Chair.feed", "Feed.salt", "Feed.hash"),
     ),
-    Kept(
+    Stored(
         message("checksums of the keys to seats and tables, from which no key can be recovered"),
         PLAYERS,
         _WITH_TABLE,
         ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner", "TableSetup.deputy", "Anew.agreed", "Anew.refused"),
     ),
-    Kept(
+    Stored(
         message("the table itself: code, game, deck, options, bot level, language, when it was opened and last used"),
         None,
         _WITH_TABLE,
@@ -205,19 +201,19 @@ KEPT = (
             *("Header.deck", "Header.seal"),
         ),
     ),
-    Kept(
+    Stored(
         message("with several servers: the code of a deleted table, so that every server learns of it"),
         None,
         message("two hours at most"),
         ("gone.id", "gone.written", "gone.at"),
     ),
-    Kept(
+    Stored(
         message("the cards of a game"),
         None,
         message("{days} days after the last use of a table that plays with them"),
         ("deck.hash", "deck.used", "deck.body"),
     ),
-    Kept(
+    Stored(
         message(
             "of games of the day: how many on this server played one, and with how many points, moves or mistakes;"
             " nothing per person"
@@ -226,13 +222,13 @@ KEPT = (
         message("as long as the server"),
         ("Day.figures", "Day.rev"),
     ),
-    Kept(
+    Stored(
         message("in a class: the pseudonym that the program gives a pupil for one lesson, also at its tables"),
         _PUPILS,
         _LESSON,
         ("document.body", "Pupil.name", "Classroom.pupils", "Classroom.gone"),
     ),
-    Kept(
+    Stored(
         message("in a class: a pupil’s strip number, label and table, and whether the teacher removed them"),
         _PUPILS,
         _LESSON,
@@ -247,19 +243,19 @@ KEPT = (
             "ClassTable.pupils",
         ),
     ),
-    Kept(
+    Stored(
         message("in a class: a pupil’s answers to the tasks of a slip, until it ends"),
         _PUPILS,
         _LESSON,
         ("Pupil.answers",),
     ),
-    Kept(
+    Stored(
         message("in a class: which numbers sat together the last eight times, and which strips were replaced"),
         message("pupils by strip number; only the teacher’s own list says whose strip it is"),
         _CLASS,
         ("Classroom.before", "Classroom.editions"),
     ),
-    Kept(
+    Stored(
         message(
             "in a class: per card, how often the whole class was right, was wrong and missed an error in earlier"
             " lessons; nothing per pupil or number"
@@ -271,7 +267,7 @@ KEPT = (
             *("Tally.passed", "Classroom.slipped"),
         ),
     ),
-    Kept(
+    Stored(
         message("the class itself: code, name, what its lesson plays, the tasks of its slip, when it was made"),
         None,
         _CLASS,
@@ -301,7 +297,7 @@ KEPT = (
             *("Task.choices", "Task.right", "Task.worth", "TableSetup.called"),
         ),
     ),
-    Kept(
+    Stored(
         message("decks that people made: the text on the cards and, if they wish, who wrote it"),
         message("people who make decks, and people whom a card mentions"),
         message(
@@ -310,7 +306,7 @@ KEPT = (
         ),
         ("decks/*.csv", "decks/uses.json", "file.name", "file.version", "file.body"),
     ),
-    Kept(
+    Stored(
         message("a report of a wrong card, up to 200 characters, and its time; not who wrote it"),
         message("nobody by name, unless the text tells of its author"),
         message("when the host closes the report: spieltisch deck reports --done"),
@@ -319,7 +315,7 @@ KEPT = (
             *("Report.times", "Report.first", "Report.last", "Report.words"),
         ),
     ),
-    Kept(
+    Stored(
         message(
             "the server’s secret, how often keys were renewed, the running process, its database, the last"
             " backup, and the newest version that ran"
@@ -328,13 +324,13 @@ KEPT = (
         message("when the server is given up"),
         ("secret", "lock", "server-*", "copy", "backed-up", "version", "decks/keys.json"),
     ),
-    Kept(
+    Stored(
         message("what a restore put aside: earlier tables and decks, with the names in them"),
         PLAYERS,
         message("when the host deletes the folder"),
         ("before-restore-*/*", "restoring/*"),
     ),
-    Kept(
+    Stored(
         message(
             "in the browser, as cookies for this server only: the keys to a person’s own seats, and the last name they"
             " typed"
@@ -343,13 +339,13 @@ KEPT = (
         _BROWSER,
         ("cookie spieltisch-*", "cookie spieltisch_name"),
     ),
-    Kept(
+    Stored(
         message("in the browser, as cookies: a pupil’s class, number and key, and a teacher’s key to the class"),
         message("pupils and teachers"),
         _BROWSER,
         ("cookie spieltisch_pupil", "cookie spieltisch_class_*"),
     ),
-    Kept(
+    Stored(
         message(
             "in the browser, as cookies: keys to decks and to the host’s page, the language, the names of grammar terms"
         ),
@@ -357,25 +353,25 @@ KEPT = (
         _BROWSER,
         ("cookie spieltisch_deck_*", "cookie spieltisch_host", "cookie spieltisch_lang", "cookie spieltisch_terms"),
     ),
-    Kept(
+    Stored(
         message("in the browser, as a cookie: which deck was just made, so that its key is shown once"),
         None,
         message("when the deck’s page is shown, or the browser is closed"),
         ("cookie spieltisch_made",),
     ),
-    Kept(
+    Stored(
         message("in the browser, as a cookie: random characters by which the server counts wrong codes"),
         PLAYERS,
         message("when the browser is closed"),
         ("cookie spieltisch_tries",),
     ),
-    Kept(
+    Stored(
         message("in the browser’s own storage: a sheet of cards being corrected, until it becomes a deck"),
         None,
         _DEVICE,
         ("storage mending",),
     ),
-    Kept(
+    Stored(
         message("in the browser’s own storage: settings, and results of Adaman and of games of the day on this device"),
         PLAYERS,
         _DEVICE,
@@ -389,13 +385,13 @@ KEPT = (
             "storage puzzle-*",
         ),
     ),
-    Kept(
+    Stored(
         message("in the browser’s own storage: how sure somebody was that chains are right, and whether they were"),
         PLAYERS,
         message("when somebody deletes the browser’s data; the server draws a curve of it and stores nothing"),
         ("storage sure", "storage sure-said"),
     ),
-    Kept(
+    Stored(
         message("in the browser’s own storage: cards to practise, on which days they were tried, and how that went"),
         PLAYERS,
         message(

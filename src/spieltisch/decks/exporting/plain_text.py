@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import JOKER, Deck, date_of, eras_of
 from spieltisch.decks.exporting.stats import Stats
 from spieltisch.decks.findings import Finding, message, say
 from spieltisch.decks.importing.renewal import Renewal
-from spieltisch.decks.kinds import kind_of
 
 SHOWN = 200  # findings of a deck
 KEPT = 20  # cards that are named

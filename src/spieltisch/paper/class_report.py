@@ -10,7 +10,7 @@ import typst
 from spieltisch.assets import colours
 from spieltisch.paper.pdf import fonts
 
-PAGE = Path(__file__).parent / "report.typ"
+PAGE = Path(__file__).parent / "class_report.typ"
 GOALS = 16  # that have a place on the page
 CARDS = 8
 
