@@ -150,6 +150,27 @@ def test_a_named_file_that_is_missing_is_told(home, monkeypatch, started, capsys
     assert f"The file {home / 'none.toml'} cannot be read: No such file" in said(capsys)
 
 
+@pytest.mark.parametrize("value", ["0.5", "1.5", "-0.1", "inf"])
+@pytest.mark.parametrize("place", ["command line", "environment", "file"])
+def test_a_fraction_is_refused_where_a_whole_number_is_needed(value, place, monkeypatch, write, started, capsys):
+    words, where = ["serve"], ""
+    if place == "command line":
+        words.append(f"--keep-days={value}")
+    elif place == "environment":
+        monkeypatch.setenv("SPIELTISCH_KEEP_DAYS", value)
+        where = " --keep-days is set in SPIELTISCH_KEEP_DAYS."
+    else:
+        where = f" --keep-days is set in {write(f'keep-days = {value}')}."
+    assert run(words) == 2
+    assert f"--keep-days must be a whole number, not {value}.{where}" in said(capsys)
+    assert not started
+
+
+def test_a_whole_number_may_have_a_point(started):
+    assert run(["serve", "--keep-days", "7.0"]) == 0
+    assert started["keep_days"] == 7
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("PORT", "tcp://10.0.0.1:80"), ("EXPECT_TABLES", "maybe"), ("LOG_LEVEL", "loud")]
 )

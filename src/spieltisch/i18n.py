@@ -184,9 +184,18 @@ class Translator:
         return seat if self._marks is None else self._marks[seat]
 
     def refusal(self, error: Refused) -> str:
-        """A refusal in words."""
-        text = self._(error.text)
-        return text.format_map(error.values) if error.values else text
+        """A refusal as a sentence."""
+        return sentence(self._(error.text), error.values)
+
+
+def sentence(text: str, values: Mapping[str, object]) -> str:
+    """A refusal's text as a sentence, its braces filled.
+
+    Refusals begin small and lack a full stop, since some follow a colon. A name at their beginning stays as it is.
+    """
+    said = text[:1].upper() + text[1:]
+    said = said.format_map(values) if values else said
+    return said if said.endswith((".", "!", "?", "…", ":")) else f"{said}."
 
 
 def common_translator(lang: str) -> Translator:

@@ -340,7 +340,7 @@ def test_a_deck_goes_out_as_it_is_kept(run, name):
 def test_each_kind_of_deck_goes_out_in_every_way(run, tmp_path, name, form):
     told = run("export", name, "--format", form, "--to", "out")
     if form == "anki" and name in {"hic", "decktet"}:
-        assert told == (1, "", f"{name}: only decks for Anno Domini and Trailblaze can be learnt with Anki\n")
+        assert told == (1, "", f"{name}: only decks for Anno Domini, Trailblaze can be learnt with Anki\n")
         assert files(tmp_path) == []
     elif form in {"gift", "moodle"} and name == "decktet":
         assert told == (1, "", f"{name}: there is nothing to ask about the cards of the Decktet\n")

@@ -32,6 +32,7 @@ app = App(
     help="Play Anno Domini, Adaman, Trailblaze and hic – haec – hoc on your own server.",
     version=_version,
     error_formatter=in_words,
+    config=(settings.require_whole_numbers,),
 )
 app.command("spieltisch.cli.decks:app", name="deck", help="Check, count, export and import decks.")
 app.command(

@@ -10,8 +10,9 @@ import sys
 import tomllib
 from collections.abc import Generator, Mapping
 from pathlib import Path
+from typing import get_args
 
-from cyclopts import App, ArgumentCollection, CycloptsError
+from cyclopts import App, ArgumentCollection, CycloptsError, Token
 from cyclopts.config import Dict, Env
 
 from spieltisch.cli.output import _
@@ -91,10 +92,24 @@ def note_places(_app: App, _commands: tuple[str, ...], arguments: ArgumentCollec
     _found.clear()
     for argument in arguments:
         for token in argument.tokens[:1]:
-            _found[argument.name] = (token.keyword or "") if _is_variable(token.keyword) else token.source
+            _found[argument.name] = _place(token)
 
 
-SOURCES = (from_environment, from_file, note_places)  # the first source of an option wins
+def require_whole_numbers(_app: App, _commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Refuse a fraction where a whole number is needed. cyclopts would round 0.5 to 0."""
+    for argument in arguments:
+        if int not in (argument.hint, *get_args(argument.hint)):
+            continue
+        for token in argument.tokens:
+            if _is_fraction(token.value):
+                told = _("{option} must be a whole number, not {given}.", option=argument.name, given=token.value)
+                if (place := _place(token)) != _CLI:
+                    told += " " + _("{option} is set in {place}.", option=argument.name, place=place)
+                raise CycloptsError(msg=told)
+
+
+# The first source of an option wins.
+SOURCES = (from_environment, from_file, note_places, require_whole_numbers)
 
 
 def warn_of_passwords(database: str | None, wake: str, mail: str = "") -> None:
@@ -132,6 +147,18 @@ def _chosen(arguments: ArgumentCollection) -> ArgumentCollection:
     if any(argument.name == CONFIG for argument in arguments):
         return arguments
     return ArgumentCollection(argument for argument in arguments if argument.name in SHARED)
+
+
+def _place(token: Token) -> str:
+    """Where a value comes from: the name of a variable, a file, or the command line."""
+    return (token.keyword or "") if _is_variable(token.keyword) else token.source
+
+
+def _is_fraction(value: str) -> bool:
+    try:
+        return not float(value).is_integer()
+    except ValueError:
+        return False
 
 
 def _is_variable(keyword: str | None) -> bool:

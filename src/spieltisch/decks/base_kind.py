@@ -7,6 +7,7 @@ counted, printed and asked about. Nothing else knows which kinds there are.
 import functools
 import importlib
 import pkgutil
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -87,7 +88,14 @@ class DeckKind(Generic[D]):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        """Of the game that brings it."""
+        """The folder of the game that brings it."""
+
+    @functools.cached_property
+    def game(self) -> str:
+        """The title of its game, as on the box."""
+        box = self.folder / "box.toml"
+        read = tomllib.loads(box.read_text(encoding="utf-8")) if box.is_file() else {}
+        return read.get("title") or self.folder.name.title()
 
     # -- reading -------------------------------------------------------------------------------------------------
 
@@ -172,7 +180,8 @@ class DeckKind(Generic[D]):
 
     def note(self, deck: "Deck", row: Row, lang: str) -> "Note":
         """A card to be learned with Anki. Raises Invalid where there is nothing to be learned."""
-        raise Invalid("only decks for Anno Domini and Trailblaze can be learnt with Anki")
+        able = [one for one in kinds().values() if type(one).note is not DeckKind.note]
+        raise Invalid("only decks for {games} can be learnt with Anki", games=games_of(able))
 
     def questions(self, deck: "Deck", rows: Sequence[Row], lang: str) -> "Iterator[Asked]":
         """What a course asks about these cards. Raises Invalid where there is nothing to be asked."""
@@ -222,6 +231,11 @@ class DeckKind(Generic[D]):
 def kinds() -> Mapping[str, DeckKind[HasCards]]:
     """All kinds by their names."""
     return _kinds(tuple(importlib.import_module(PLUG).__path__))
+
+
+def games_of(some: Iterable[DeckKind[Any]]) -> str:
+    """The titles of the games that bring these kinds, for a sentence."""
+    return ", ".join(sorted(one.game for one in some))
 
 
 def kind_of(name: str) -> DeckKind[HasCards]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from spieltisch.decks.base_kind import kinds
 from spieltisch.decks.text import Text
 from spieltisch.game import Refused
-from spieltisch.i18n import joined_catalog
+from spieltisch.i18n import joined_catalog, sentence
 
 Severity = Literal["error", "warning", "note"]
 
@@ -65,9 +65,18 @@ class Finding(Struct, frozen=True):
 
 def say(what: Message | Refused, lang: str) -> str:
     """The message in the language `de` or `en`, its braces filled."""
-    text = joined_catalog(lang, tuple(one.folder for one in kinds().values())).gettext(what.text)
-    values = {key: _value(value, lang) for key, value in what.values.items()}
+    text, values = _translated(what, lang)
     return text.format_map(values) if values else text
+
+
+def say_sentence(what: Refused, lang: str) -> str:
+    """Like `say`, but a whole sentence: see `i18n.sentence`."""
+    return sentence(*_translated(what, lang))
+
+
+def _translated(what: Message | Refused, lang: str) -> tuple[str, dict[str, object]]:
+    text = joined_catalog(lang, tuple(one.folder for one in kinds().values())).gettext(what.text)
+    return text, {key: _value(value, lang) for key, value in what.values.items()}
 
 
 def _value(value: object, lang: str) -> object:

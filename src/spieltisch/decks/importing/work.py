@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from msgspec import Struct, structs
 
-from spieltisch.decks.base_kind import kind_of, kinds
+from spieltisch.decks.base_kind import games_of, kind_of, kinds
 from spieltisch.decks.check import looked_at
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import Finding, errors, message, say
@@ -175,7 +175,7 @@ def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, 
     sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)), work.typed)
     intake = taken_in(sheet, old.kind if old else work.kind, empty=bool(work.out))
     if intake.kind not in made_here():
-        raise Invalid("only decks for Anno Domini and Trailblaze are made here")
+        raise Invalid("only decks for {games} are made here", games=games_of(map(kind_of, made_here())))
     if old and old.kind != intake.kind:
         raise Invalid("{name} is a deck of another kind", name=name)
     fate = renewed(intake, name, old.table if old else None, title=title, replace=replace)

@@ -17,7 +17,7 @@ from spieltisch import makers
 from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
 from spieltisch.decks.errata import Taken, taken_in
-from spieltisch.decks.findings import say
+from spieltisch.decks.findings import say_sentence
 from spieltisch.decks.inbox import Report
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.table.host import Missing
@@ -166,7 +166,7 @@ async def take_errata(request: HttpRequest, services: ServicesHere, client: Clie
     try:
         done = await _corrected(services, (await read_upload(request)).content)
     except Refused as error:
-        return await _show(services, client, refused=say(error, client.lang), status=status_of(error))
+        return await _show(services, client, refused=say_sentence(error, client.lang), status=status_of(error))
     words = client.tr.ngettext("{name}: {n} card corrected", "{name}: {n} cards corrected", done.cards)
     return await _show(services, client, taken=words.format(name=done.name, n=done.cards))
 

@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
-from spieltisch.decks.findings import say
+from spieltisch.decks.findings import say_sentence
 from spieltisch.decks.importing.work import Press, made_here
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.games import with_decks
@@ -49,7 +49,7 @@ async def make(request: HttpRequest, services: ServicesHere, client: ClientHere)
         text = field(given.fields, "text")
         return await _made(services, client, given, hear)
     except Refused as error:
-        said, status = say(error, client.lang), status_of(error)
+        said, status = say_sentence(error, client.lang), status_of(error)
         if field(given.fields, "work"):
             return _kept(services, client, given.fields, said, status)
         title, kind = field(given.fields, "title")[:80], _kind(given.fields)

@@ -14,7 +14,7 @@ from litestar.types import Scope
 from msgspec import Struct
 
 from spieltisch import i18n
-from spieltisch.decks.findings import say
+from spieltisch.decks.findings import say_sentence
 from spieltisch.game import Refused
 from spieltisch.i18n import Terms, Translator
 from spieltisch.web.core.http.cookies import LANGUAGE, NAME, TERMS
@@ -127,7 +127,7 @@ class Client(Struct, frozen=True):
 
     def refusal(self, error: Refused) -> str:
         """Return a refusal in the client's language: the site's words, or those of the game whose deck is at fault."""
-        return say(error, self.lang)
+        return say_sentence(error, self.lang)
 
     @property
     def terms(self) -> Terms:
