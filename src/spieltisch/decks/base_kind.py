@@ -1,7 +1,7 @@
-"""Kinds of decks, and where they come from: a game that has one brings a module `deck` with a class `Kind`.
+"""The base class of deck kinds. To add a kind, give a game a module `deck` with a class `Kind` that extends it.
 
-A kind says what the columns of its decks are, how a sheet is taken for one, and how its cards are read, checked,
-counted, printed and asked about. Nothing else knows which kinds there are.
+A kind names the columns of its decks. It says how a sheet is recognised, and how cards are read, checked, counted,
+printed and asked about. Nothing else in the program lists the kinds.
 """
 
 import functools
@@ -33,57 +33,59 @@ if TYPE_CHECKING:
 
 D = TypeVar("D")
 PLUG = "spieltisch.games"
-"""The package whose packages may bring a kind. They are found by their names, since what lies here knows no game."""
+"""The package whose subpackages may bring a kind. Kinds are found by name, because this module may not import games."""
 Found = Iterator[tuple[Any, ...]]
-"""What is found on a card: how bad, the rule, what is wrong, then what would be right, the column and better texts."""
+"""Findings about a card: severity, rule, what is wrong; then what would be right, the column and better texts."""
 
 
 class DeckKind(Generic[D]):
-    """A kind of decks; `D` is such a deck as its game takes it. A game's own has to have a name, columns and `read`."""
+    """A kind of decks. `D` is the deck as its game takes it. A subclass needs a name, columns and `read`."""
 
     name: str = ""
-    """What programs and forms call it."""
+    """Its name in programs and forms."""
     columns: tuple[str, ...] = ()
     optional: frozenset[str] = frozenset()
-    """The columns that a deck may lack."""
+    """Columns that a deck may lack."""
     date: str = ""
-    """The column of the date; "" where cards have none."""
+    """The column of the date; "" if cards have none."""
     key: str = "id"
-    """The column by which a card is called."""
+    """The column that identifies a card."""
     words: Mapping[str, str] = {}
-    """By column what a sheet may call it, blanks between the words: all columns where cards have no dates, else those
-    that no other kind has.
+    """Words by which a sheet may name each column, separated by blanks. Kinds without dates list all columns, others
+    only those that no other kind has.
     """
     heads: frozenset[str] = frozenset()
-    """The columns by which such a sheet is known."""
+    """Columns that identify a sheet of this kind."""
     labels: Mapping[str, str] = {}
-    """What forms call the columns that no other kind has, in English."""
+    """Labels, in English, of the columns that no other kind has."""
     counted: Sequence[str] = ()
-    """The columns whose contents are counted where cards have no date."""
+    """Columns whose values are counted if cards have no date."""
     strict: bool = False
-    """Whether each card needs both languages and a source; else what all cards lack is no fault of one."""
+    """Whether each card needs both languages and a source. Otherwise a field that every card lacks is no fault."""
     mixes: bool = False
-    """Whether a table may play with several such decks at once."""
+    """Whether a table may mix several such decks."""
     eras: bool = False
-    """Whether a deck may choose how its dates call the eras."""
+    """Whether a deck may choose the names of the eras in its dates."""
     chosen: bool = False
-    """Whether tables choose among such decks, and people make them in the browser."""
+    """Whether tables can choose such a deck, and people can make one in the browser."""
     missing: str = "there is no deck {name}"
-    """What is said where there is no such deck of this name."""
+    """The refusal if there is no such deck of this name."""
     accent: str = "ink"
-    """The name of the colour of its cards on paper."""
+    """The name of its colour on paper."""
     label: str = ""
-    """What its cards are, for who makes a deck, in English."""
+    """What its cards are, for people who make a deck, in English."""
     this: str = ""
-    """On the button that makes a sheet one of this kind, in English."""
+    """The label of the button that turns a sheet into this kind, in English."""
     blanks: Mapping[str, str] = {}
-    """By the ending of the file, what a link to a table to fill in says, in English."""
+    """Labels of the links to empty tables, in English, by file extension."""
     puzzle: str = ""
-    """What its puzzle of the day asks, in English; "" where there is none. `task` makes it of the card `day/` + day."""
+    """The question of its daily puzzle, in English; "" if it has none. `task` makes the puzzle from the card `day/` +
+    day.
+    """
     puzzle_deck: str = ""
-    """The shipped deck that its puzzles come from."""
+    """The shipped deck behind its puzzles."""
     example: Mapping[str, Sequence[Sequence[str]]] = {}
-    """By language the names of the columns and some cards, for a table to fill in; and how wide its columns are."""
+    """By language: column names and a few cards of a table to fill in. `widths` are the widths of its columns."""
     widths: Sequence[int] = ()
 
     def __init__(self, folder: Path) -> None:
@@ -101,135 +103,135 @@ class DeckKind(Generic[D]):
 
     @property
     def required(self) -> frozenset[str]:
-        """The columns that a deck has to have."""
+        """Columns that every deck needs."""
         return frozenset(self.columns) - self.optional
 
     def shipped(self) -> Sequence[Path]:
-        """The decks that come along."""
+        """The decks that come with the game."""
         return sorted((self.folder / "decks").glob("*.csv"))
 
     def read(self, text: str, name: str) -> D:
-        """The deck in this CSV text, as its game takes it. Raises Invalid where it cannot be played with."""
+        """Return the deck in this CSV text. Raises Invalid if it cannot be played."""
         raise NotImplementedError
 
     def mix(self, decks: Sequence[D], series: Sequence[str] | None = None) -> D:
-        """Several decks as one, in this order, or only these series of them."""
+        """Join several decks in this order, or only these of their series."""
         return decks[0]
 
     def things(self, row: Row, deck: str) -> tuple[str, ...]:
-        """What a card is about: no two of one thing come to a table. `deck` is the name of its deck."""
+        """What a card is about. A table never gets two cards about the same thing. `deck` is the name of the deck."""
         return ()
 
     def span(self, card: Any) -> "Span | None":
-        """The years of a card of such a deck; None where it has none."""
+        """The years of a card; None if it has none."""
         return None
 
-    # -- a sheet becomes a deck ----------------------------------------------------------------------------------
+    # -- from sheet to deck ---------------------------------------------------------------------------------------
 
     def column_of(self, name: str) -> str:
-        """The column that a sheet calls so, of those in `words`; the name itself where none is known."""
+        """The column for this heading, by `words`; the heading itself if it is unknown."""
         word = plain(name)
         return next((column for column, words in self.words.items() if word in words.split()), name.casefold())
 
     def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, object]) -> bool:
-        """Whether a sheet with these names of columns is one of this kind: `meant` are the columns of decks with dates
-        that they mean, `about` is what the lines above them tell.
+        """Whether these headings belong to this kind. `meant` are the columns of dated decks that they name, `about`
+        what the lines above them say.
         """
         return bool(self.heads) and self.heads <= {self.column_of(name) for name in names}
 
     def written(self, date: str) -> str:
-        """A date as such a deck has it, from what stands in a sheet."""
+        """A date in the form that decks of this kind use, from the text in a sheet."""
         return date
 
     def completed(self, about: dict[str, list[list[str]]]) -> None:
-        """Add to what a new deck tells of itself whatever it cannot be played without."""
+        """Add to a new deck's own data whatever it needs to be played."""
 
     def lacking(self, rows: Iterable[Row]) -> Sequence[str]:
-        """The columns that these cards need, whatever their sheet has."""
+        """Columns that these cards need, whether or not their sheet has them."""
         return ()
 
-    # -- what is looked for and told -----------------------------------------------------------------------------
+    # -- findings and counts -------------------------------------------------------------------------------------
 
     def lint(self, table: Table) -> "list[Finding]":
-        """All that is found in a deck, besides what its game says when it reads it."""
+        """Findings about a deck, beyond the refusals of `read`."""
         return []
 
     def dated(self, row: Row) -> Found:
-        """What is found in the date of a card."""
+        """Findings about the date of a card."""
         return iter(())
 
     def front(self, row: Row) -> Found:
-        """What is found on the front of a card, besides what holds for all."""
+        """Findings about the front of a card, beyond those common to all kinds."""
         return iter(())
 
     def apart(self, row: Row) -> str:
-        """What tells cards apart however much their fronts are alike."""
+        """A text that distinguishes cards with similar fronts."""
         return ""
 
     def stats(self, table: Table) -> "Stats":
-        """Return what a deck is made of: by default how often each value stands in the columns `counted`."""
+        """Return counts of a deck: by default, how often each value of the columns `counted` occurs."""
         from spieltisch.decks.exporting.stats import of_columns  # noqa: PLC0415 - it looks up kinds
 
         return of_columns(table, self.counted)
 
     def in_time(self, table: Table) -> "Mapping[str, Counts]":
-        """Counts that follow those by century."""
+        """Further counts, shown after those by century."""
         return {}
 
-    # -- handing out ---------------------------------------------------------------------------------------------
+    # -- exports --------------------------------------------------------------------------------------------------
 
     def note(self, deck: "Deck", row: Row, lang: str) -> "Note":
-        """A card to be learned with Anki. Raises Invalid where there is nothing to be learned."""
+        """A card for Anki. Raises Invalid if there is nothing to learn."""
         able = [one for one in kinds().values() if type(one).note is not DeckKind.note]
         raise Invalid("only decks for {games} can be learnt with Anki", games=games_of(able))
 
     def questions(self, deck: "Deck", rows: Sequence[Row], lang: str) -> "Iterator[Asked]":
-        """What a course asks about these cards. Raises Invalid where there is nothing to be asked."""
+        """Questions for a Moodle course. Raises Invalid if there is nothing to ask."""
         raise Invalid("there are no cards to ask about")
 
     def called(self, deck: D) -> Sequence[str]:
-        """What the cards of a deck are called, by their ids or what else there is of them."""
+        """Names of the cards: their ids, or what identifies them instead."""
         return [card.id for card in getattr(deck, "cards", ())]
 
     def learned(self, deck: D, only: Collection[str] | None = None) -> "dict[str, Card]":
-        """What a class learns with the cards, by their ids or what else they are called by: all, or `only` some."""
+        """What a class learns from the cards, by their names. `only` limits it to some of them."""
         return {}
 
     def task(self, deck: D, name: str, card: str, dice: "Random") -> "Task | None":
-        """A task about this card of the deck of this name; None where there is nothing to be asked."""
+        """A task about this card of the named deck; None if there is nothing to ask."""
         return None
 
     def choices(self, deck: D, task: "Task") -> "Sequence[Text]":
-        """What can be chosen in such a task, where it is no chain of cards."""
+        """The choices of a task that is not a chain of cards."""
         return ()
 
     def scene(self, deck: D, task: "Task", tr: "Translator") -> "Scene | None":
-        """What lies around a task, besides the cards of a chain. `tr` speaks for the game."""
+        """What surrounds a task, apart from the cards of a chain. `tr` translates for the game."""
         return None
 
     def why(self, deck: D, task: "Task", answer: int, tr: "Translator") -> str:
-        """Why the best answer to a task is the best, once it is answered; "" where there is nothing to explain."""
+        """Why the best answer is best, shown after the answer; "" if there is nothing to explain."""
         return ""
 
     def said(self, said: str, lang: str) -> str:
-        """What was claimed of a card (`Decision.said`), in words."""
+        """A claim about a card (`Decision.said`), in words."""
         return said
 
     def laid(self, public: HasNews) -> "tuple[object, Sequence[tuple[Text, bool]]] | None":
-        """Of cards that have just been turned over at a table of the game: what they are known by, the same as long as
-        they lie there; and of each its front and whether it lay wrong. None where there are none.
+        """The cards just revealed at a table: a key that stays the same while they lie there, then each front and
+        whether it lay wrong. None without any.
         """
         return None
 
     def sheets(self, deck: "Deck", lang: str, tr: "Translator") -> dict[str, object]:
-        """What is printed: `cards`, each with its `text`, and what else the game needs. `tr` speaks as the reader has
-        learned the game's terms.
+        """Data for printing: `cards`, each with its `text`, and whatever else the game needs. `tr` uses the terms that
+        the reader has learned.
         """
         raise NotImplementedError
 
 
 def kinds() -> Mapping[str, DeckKind[HasCards]]:
-    """All kinds by their names."""
+    """All kinds by name."""
     return _kinds(tuple(importlib.import_module(PLUG).__path__))
 
 
@@ -239,12 +241,12 @@ def games_of(some: Iterable[DeckKind[Any]]) -> str:
 
 
 def kind_of(name: str) -> DeckKind[HasCards]:
-    """The kind of this name. KeyError if there is none."""
+    """The kind of this name. Raises KeyError if there is none."""
     return kinds()[name]
 
 
 def plainest() -> DeckKind[HasCards]:
-    """The kind of a sheet that nothing tells from others: an event and its date are enough."""
+    """The kind of a sheet without distinguishing columns: an event and its date are enough."""
     return next(one for one in kinds().values() if one.date and not one.strict)
 
 
@@ -256,6 +258,6 @@ def _kinds(folders: tuple[str, ...]) -> Mapping[str, DeckKind[HasCards]]:
 
 @functools.cache
 def of_game(package: str) -> DeckKind[HasCards] | None:
-    """The kind that the game in the Python package of this name brings; None if it brings none."""
+    """The kind that this Python package brings; None if it brings none."""
     module = extras.part_of(package, "deck")
     return None if module is None else module.Kind(Path(str(module.__file__)).parent)

@@ -1,7 +1,7 @@
-"""One package a game, nothing shared between them. Packages are found, not registered: a folder with a `rules` module.
+"""Each game is a package, and games share nothing. A folder with a `rules` module is found, not registered.
 
-Never here: anything that knows a table, a web page or another game. More packages can lie in the folders named by the
-environment variable SPIELTISCH_GAMES (separated like PATH).
+Never here: anything that knows a table, a web page or another game. SPIELTISCH_GAMES names further folders with games,
+separated like PATH.
 """
 
 import functools
@@ -29,8 +29,8 @@ _FUNCTIONS = ("setup", "pending_chance", "resolve_chance", "to_act", "legal", "a
 
 
 def _classes(package: str, otherwise: dict[str, type]) -> dict[str, type]:
-    """The classes that a package brings; where it has no such module or class, this one. ImportError for a class that
-    does not extend the one of its name in `spieltisch.package`.
+    """The classes that a package brings, with defaults for those it lacks. Raises ImportError for a class that does not
+    extend its base in `spieltisch.package`.
     """
     found = {part: getattr(extras.part_of(package, part), part.title(), other) for part, other in otherwise.items()}
     for part, one in found.items():
@@ -40,7 +40,7 @@ def _classes(package: str, otherwise: dict[str, type]) -> dict[str, type]:
 
 
 def _rules(package: str) -> Any:
-    """The module of the rules, None if there is none. ImportError, with their names, where parts of it are missing."""
+    """The rules module; None without one. Raises ImportError with the names it lacks."""
     rules = extras.part_of(package, "rules")
     missing = [name for name in (*_RULES, *_FUNCTIONS) if rules is not None and not hasattr(rules, name)]
     if missing:
@@ -49,7 +49,7 @@ def _rules(package: str) -> Any:
 
 
 def load(package: str) -> Package | None:
-    """The game in the Python package of this name; None if there is no `rules` module."""
+    """The game in this Python package; None without a `rules` module."""
     rules = _rules(package)
     if rules is None:
         return None
@@ -61,7 +61,7 @@ def load(package: str) -> Package | None:
 def _former(
     package: str, folder: Path, rules: Rules, classes: dict[str, type], kind: DeckKind[HasCards] | None
 ) -> Generator[Package]:
-    """The game under each version of its rules that is kept in its folder `former`."""
+    """The game under each earlier version of its rules in its folder `former`."""
     kept = extras.part_of(package, "former")
     for one in pkgutil.iter_modules(kept.__path__) if kept is not None else ():
         name = f"{package}.former.{one.name}"
@@ -100,8 +100,8 @@ def parts(name: str) -> Generator[ModuleType]:
 
 
 def modules_in(name: str) -> dict[str, str]:
-    """By their own names the modules in the package of this name, such as `study.questions`, that games bring. None of
-    them is imported for that.
+    """Modules of the package `name`, such as `study.questions`, in all games, by their own names.
+    Imports none of them.
     """
     found = (
         (one.name, f"{part.__name__}.{one.name}") for part in parts(name) for one in pkgutil.iter_modules(part.__path__)
@@ -110,7 +110,7 @@ def modules_in(name: str) -> dict[str, str]:
 
 
 def package(name: str, version: int | None = None) -> Package:
-    """The game with this name, under this version of its rules (None: the present one); Invalid if there is none."""
+    """The game under this version of its rules (None: the current one). Raises Invalid if there is none."""
     try:
         found = packages()[name]
     except KeyError:
@@ -130,7 +130,7 @@ def with_decks(kind: str) -> Package:
 
 
 class Games(ModuleType):
-    """The type of this module, so that it can be called: `spieltisch.games()`."""
+    """The type of this module, which makes it callable: `spieltisch.games()`."""
 
     load = staticmethod(load)
     modules_in = staticmethod(modules_in)

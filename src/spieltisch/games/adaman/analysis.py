@@ -1,6 +1,6 @@
-"""What can be found out about deals of Adaman: whether a deal can be won, how good each move was.
+"""Analysis of Adaman's deals and finished games: whether a deal can be won, and how good each move was.
 
-What takes long is asked of the engine.
+The engine does the slow work.
 """
 
 import random
@@ -23,30 +23,30 @@ def _pile(outcome: Outcome) -> Cards:
 
 
 class Analysis(package.Analysis[Public, Own, Hidden, Action, Look]):
-    """The solver and the coach, by whichever maker can answer now."""
+    """The solver and the coach, from whichever maker can answer now."""
 
     available = True
 
     def proven(self, number: int) -> bool:
-        """Whether the deal of this number is one of the deals of the day, and so can be won."""
+        """Whether this number is a daily deal, and so proven winnable."""
         return number in deals().values()
 
     def advise(self, view: GameView) -> Action | None:
-        """What the coach would do."""
+        """The coach's move."""
         return looking_back.advise(_coach(), view)
 
     def label(self, dealt: GameState, outcomes: Sequence[Outcome]) -> bool | None:
-        """Whether this deal can be won; None: not decided in time."""
+        """Whether this deal can be won; None if the time was too short."""
         return looking_back.label(_solver(dealt), *map(_pile, outcomes))
 
     def look_back(
         self, outcomes: Sequence[Outcome], states: Sequence[GameState], actions: Sequence[Action]
     ) -> Sequence[Look]:
-        """Every move of a finished game: could it still be won, and what was the best move?"""
+        """For every move of a finished game: whether the game could still be won, and the best move."""
         return looking_back.look_back(_coach(), _solver(states[0]), *map(_pile, outcomes), states, actions)
 
     def task(self, card: str, dice: random.Random) -> Task | None:
-        """What to pay at a moment of a finished game."""
+        """A task: the payment at one moment of a finished game."""
         found = positions.read(card)
         return None if found is None else looking_back.task(_coach(), card, *found, dice)
 

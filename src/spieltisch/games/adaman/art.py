@@ -9,7 +9,7 @@ _XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 
 
 def art(card: Card) -> str:
-    """The picture on a face, as an SVG of its own."""
+    """The picture on a face as a separate SVG."""
     one, clips = drawings("decktet")[card.id], drawings("decktet")["clips"]
     defs = f"{clips.content}{_sprite()}" if "<use" in one.content else clips.content
     style = _style([colours()[suit] for suit in card.suits] or [colours()["ink"]])
@@ -20,7 +20,7 @@ _sprite = functools.cache(lambda: symbols("sprite"))
 
 
 def _style(suits: list[str]) -> str:
-    """The classes of the faces, as Adaman's style sheet has them, in the colours of paper."""
+    """The classes that the faces use in Adaman's style sheet, in the colours for paper."""
     a, b, c = suits[0], suits[min(1, len(suits) - 1)], suits[min(2, len(suits) - 1)]
     ink, paper = colours()["ink"], colours()["paper"]
     filled = {"a": a, "b": b, "c": c, "k": paper, "i": ink, "h": mixed(ink, paper, 0.18), "bg": mixed(a, paper, 0.15)}

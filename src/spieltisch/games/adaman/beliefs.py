@@ -1,4 +1,4 @@
-"""What a bot brings along: how much it thinks. Of the cards there is nothing that it could know besides its view."""
+"""A bot's level. Its view already holds everything it may know about the cards."""
 
 from spieltisch import package
 from spieltisch.dice import Dice
@@ -10,7 +10,7 @@ LEVELS = {"thumb": N_("Rule of thumb"), "hint": N_("Hint"), "coach": N_("Coach")
 
 
 class Beliefs(package.Beliefs[Deck, Hidden, str, object]):
-    """A level of play, nothing else."""
+    """The level of play."""
 
     def form(self, hidden: Hidden, dice: Dice, level: str) -> str:
         """The level."""

@@ -1,8 +1,8 @@
-"""A player at three levels, which knows only its view.
+"""A bot at three levels. It knows only its view.
 
-The rule of thumb is a rollout policy that values single moves. The hint tries those that it values most in the same
-imagined piles, each played out by that policy; after every round the worse half is dropped (sequential halving). The
-coach has learnt what positions are worth (`coaching`).
+The rollout policy scores single moves. The hint takes the moves with the highest scores and plays each of them out in
+the same imagined piles; after every round it drops the worse half (sequential halving). The strong bot asks the coach,
+which has learnt the value of positions (`coaching`).
 """
 
 import functools
@@ -16,20 +16,20 @@ from spieltisch.games.adaman.imagine import imagine
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView, Own, Public, Worth
 
 CANDIDATES = 10
-PLAYOUTS = 1500  # for one move, some 45 ms of a processor
-SHARE = 0.02  # what a personality won over counts, where a won game counts 1
-LEFT = 0.0005  # what a rank of the resources left counts in a won game
+PLAYOUTS = 1500  # per move, about 45 ms of processor time
+SHARE = 0.02  # value of a personality won over; a won game is 1
+LEFT = 0.0005  # value of each rank left in the resources of a won game
 
 
 class Bot(package.Bot[Public, Own, Action, str, Look]):
-    """Plays by a rule of thumb, by tries in imagined piles, or as the coach advises."""
+    """Plays by the rollout policy, by playouts in imagined piles, or by the coach's advice."""
 
     levels = LEVELS
     slow_levels = ("coach",)
     gives_hints = True
 
     def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: str | None = None) -> Action:
-        """One of `legal`; `beliefs` is the level, None: the hint."""
+        """Return one of `legal`. `beliefs` is the level; None asks for the hint."""
         if len(legal) == 1:
             return legal[0]
         if beliefs == "coach":
@@ -58,7 +58,7 @@ def _coached(view: GameView, dice: Dice) -> Action:
 
 
 def candidates(view: GameView, legal: Sequence[Action]) -> list[Action]:
-    """The moves that the rollout policy values most, the best first."""
+    """The moves with the highest policy values, best first."""
     policy = _policy(view.public.worth)
     return sorted(legal, key=lambda action: -policy.value(view.public, action))[:CANDIDATES]
 
@@ -69,15 +69,15 @@ def _policy(worth: Worth) -> "RolloutPolicy":
 
 
 class RolloutPolicy:
-    """The rollout policy, and games played out by it; rows of resources are bits here, for speed.
+    """The rollout policy, and playouts by it. Rows are sets of bits, for speed.
 
-    A move is worth what its target is worth, less what its payment is; the numbers were found by letting many
-    sets of them play (cross-entropy search). What they say: personalities first, the high ones before all, and
-    those of the palace; pay exactly; pay with cards of one suit rather than with those of two.
+    The value of a move is that of its target less that of its payment. A cross-entropy search found the numbers by many
+    games. They say: take personalities first, above all high ones and those in the palace; pay exactly; pay with cards
+    of one suit rather than two.
     """
 
-    OVERPAID = -0.55  # a rank
-    PAID, PAID_ONE_SUIT, PAID_HIGH = -1.5, 4.25, 0.35  # a card
+    OVERPAID = -0.55  # per rank
+    PAID, PAID_ONE_SUIT, PAID_HIGH = -1.5, 4.25, 0.35  # per card
     PERSON, PERSON_RANK, IN_PALACE, PALACE_FULL = 4.5, 1.6, 2.2, 0.85
     OTHER_RANK, OTHER_ONE_SUIT, OTHER_EXACT = 0.27, -0.7, 0.43
 
@@ -87,13 +87,13 @@ class RolloutPolicy:
         self.bits = [1 << card for card in count]
         self.friends = [sum(1 << card for card in count if worth.suits[card] & worth.suits[target]) for target in count]
         self.people = sum(worth.people)
-        # target -> the resources that fit -> the best payment of them and its value, None: too little
+        # target -> resources that fit -> the best payment and its value; None if they are too few
         self.known: list[dict[int, tuple[float, int] | None]] = [{} for _ in count]
 
     def value(self, public: Public, action: Action) -> float:
         worth = self.worth
         if not isinstance(action, Control):
-            if public.excuse == "resource":  # better give what is worth little
+            if public.excuse == "resource":  # prefer to give cheap cards
                 return -worth.ranks[action.card]
             return -20 if worth.people[action.card] else worth.ranks[action.card]
         value = self._value(action.target, action.payment)
@@ -119,7 +119,7 @@ class RolloutPolicy:
         return value + self.OTHER_RANK * ranks[target] + (0 if over else self.OTHER_EXACT)
 
     def _best(self, target: int, fitting: int) -> tuple[float, int] | None:
-        """The payment of these resources of the highest value for the target."""
+        """The best payment for the target from these resources."""
         ranks = self.worth.ranks
         payments: list[tuple[Cards, int]] = [((), 0)]
         rest = fitting
@@ -136,7 +136,7 @@ class RolloutPolicy:
         return found
 
     def play(self, public: Public, action: Action, pile: Cards) -> float:
-        """The game played on from the action with this pile: 1 for a win, a little for every person won."""
+        """Play on from the action with this pile. Returns 1 for a win, and a little for each personality."""
         worth, bits = self.worth, self.bits
         capital, palace = list(public.capital), list(public.palace)
         resources = sum([bits[card] for card in public.resources])
@@ -214,7 +214,7 @@ class RolloutPolicy:
         return 0.0
 
     def _answer(self, capital: list[int], palace: list[int], resources: int) -> tuple[int, int]:
-        """The Excuse has turned up: it goes, and what is valued least or most moves for it."""
+        """Answer the Excuse: it leaves, and the card with the lowest or highest value moves for it."""
         ranks, people = self.worth.ranks, self.worth.people
         if len(capital) < ROW:
             if resources:

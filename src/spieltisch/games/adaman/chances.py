@@ -1,21 +1,20 @@
-"""What the engine says of moves, in classes that the server reads without loading the engine."""
+"""The engine's results, in classes that the server reads without loading the engine."""
 
 from typing import TypedDict
 
 from msgspec import Struct
 
 Written = TypedDict("Written", {"control": str, "with": list[str], "excuse": str}, total=False)
-"""A move as records write it: the card that is won and those paid for it, or the card that moves for the Excuse."""
+"""A move as in records: the card won with those paid for it, or the card that moves for the Excuse."""
 
 
 class Look(Struct, frozen=True):
-    """A move of a finished game, and what can be said of it. Actions are in the words of records.
+    """The analysis of one move of a finished game. Actions are written as in records.
 
-    `winnable`: whether the game could still be won before the move, the order of the pile known; None: not decided
-    in time. `chance`: how likely (0 to 1) it was to be won with the move, before new cards are turned up, by what the
-    player knew, as the coach says. `best`: the move with the best chance, as far as any was compared; its chance is the
-    one before the move, and never below `chance`. `error`: by how much the difference of both may be off; `spread`: by
-    how much `chance` may (95 % intervals).
+    `winnable`: whether somebody who knew the pile could still win before the move; None if undecided in time. `chance`:
+    the coach's win probability (0 to 1) after the move, before new cards turn up, from the player's knowledge. `best`:
+    the best of the compared moves; `best_chance` is the chance before the move and never below `chance`. `error` is the
+    uncertainty of their difference, `spread` that of `chance` (95 % intervals).
     """
 
     action: Written

@@ -1,8 +1,8 @@
-"""The coach, whoever makes it: `engine.coach`, compiled, or `plain.coach` in plain Python.
+"""The coach, made by `engine.coach` (compiled) or by `plain.coach` (plain Python).
 
-It does not know the pile. The moves that a learnt value likes best share so many piles, each an order in which the
-cards not seen may lie. In each pile the move is made, the game goes on for a few moves, and then a learnt judge says
-how likely it is to be won. After each round the worse half of the moves is dropped.
+It does not know the pile. It compares the moves with the highest learnt values in the same sample of piles. In each
+pile it makes the move, plays on for a few moves, and asks a learnt judge for the win probability. After each round it
+drops the worse half.
 """
 
 import math
@@ -18,12 +18,12 @@ from spieltisch.games.adaman.state import Action, Control, Excuse, Public
 
 LEARNT = Path(__file__).parent / "engine"
 VALUE, JUDGE = LEARNT / "value.npz", LEARNT / "judge.npz"
-"""What `spieltisch study adaman learn` and `teach` have taught, for all decks."""
+"""Weights from `spieltisch study adaman learn` and `teach`, for all decks."""
 
 COMPARED = 12  # moves
-FEW = 5  # moves that are judged where a game goes on
-AHEAD = 2  # moves that are made without thinking
-BELIEF = 30  # games begun that the judge's own word of a move counts as
+FEW = 5  # moves to judge at each later step
+AHEAD = 2  # moves made by the policy alone
+BELIEF = 30  # weight of the judge's first estimate, in playouts
 SLOPE, SHIFT = 1.08, 0.11  # of `likely`: logistic regression, 4,670 choices of 600 deals (seed 777), 300 games each
 
 Move = tuple[int, int]  # the target's bit and the payment's bits; with the Excuse its bit and the card's
@@ -31,17 +31,17 @@ Rows = tuple[int, int, int]  # bits: the capital; the palace and the resources; 
 
 
 class Advice(Struct, frozen=True):
-    """A move, and how likely (0 to 1) the game is won with it if one goes on as well."""
+    """A move, and the win probability (0 to 1) if the coach plays on from it."""
 
     action: Action
     chance: float
 
 
 class Coach(ABC):
-    """Knows all 45 cards, and so plays every deck, in whatever order a table has laid out its rows.
+    """Knows all 45 cards, so it can play every deck in any row order.
 
-    So many games are begun: `games` for a choice, `quick` for a bot's; where a choice is judged, `looked` to find the
-    likeliest moves and `tried` with each of these.
+    Playouts: `games` for a choice, `quick` for a bot's. To judge a choice it takes `looked` to find the best moves and
+    `tried` for each of them.
     """
 
     games: int
@@ -55,7 +55,7 @@ class Coach(ABC):
         self._numbers = self.deck, [*range(len(self.deck.cards))]
 
     def advise(self, public: Public, dice: Dice, games: int | None = None) -> list[Advice]:
-        """The moves compared, the best first; none if the game is over."""
+        """The compared moves, best first; none if the game is over."""
         if _over(public):
             return []
         own = self.numbers(public.deck)
@@ -63,8 +63,8 @@ class Coach(ABC):
         return [Advice(_action(public, own, *move), likely(chance)) for move, chance in found]
 
     def try_out(self, public: Public, actions: Sequence[Action], dice: Dice, games: int) -> list[list[float]]:
-        """How likely the game is to be won with each of these moves, of legal ones: a line for each part of the games,
-        each in piles of its own. None where it gives no advice.
+        """Win probabilities of these legal moves: a row for each part of the playouts, each part with its own piles.
+        Empty if the game is over.
         """
         if _over(public) or not actions:
             return []
@@ -73,20 +73,20 @@ class Coach(ABC):
 
     @abstractmethod
     def compare(self, rows: Rows, games: int, dice: Dice) -> list[tuple[Move, float]]:
-        """The moves compared and what the games begun say of them, the best first."""
+        """The compared moves with the playouts' results, best first."""
 
     @abstractmethod
     def begin(self, rows: Rows, moves: Sequence[Move], games: int, dice: Dice) -> list[list[float]]:
-        """What the games begun with each of the moves say, part by part."""
+        """The playouts' results for each move, part by part."""
 
     @abstractmethod
     def play(self, deck: Deck, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
-        """Plays a deal, the numbers of the deck's cards, the top one first: whether it won, and how likely that was at
-        every choice.
+        """Play a deal given by card numbers, top first. Returns whether it was won, and the win probability at every
+        choice.
         """
 
     def numbers(self, deck: Deck) -> list[int]:
-        """The coach's number of each of the deck's cards; kept for the deck asked for last."""
+        """The coach's number for each card of the deck; cached for the last deck."""
         if deck is not self._numbers[0]:
             rows = {card: row for row, card in enumerate(self.deck.cards)}
             self._numbers = deck, [rows[card] for card in deck.cards]
@@ -99,8 +99,8 @@ class Coach(ABC):
 
 
 def likely(chance: float) -> float:
-    """How likely a game is to be won where those begun say this chance. They say a little too little: they go on for
-    some moves without thinking.
+    """The win probability for this mean of the playouts. The mean is slightly too low, because playouts begin with
+    moves made without thinking.
     """
     win, loss = chance**SLOPE * math.exp(SHIFT), (1 - chance) ** SLOPE
     return win / (win + loss)
@@ -111,7 +111,7 @@ def bits(cards: Sequence[int]) -> int:
 
 
 def _over(public: Public) -> bool:
-    """Nobody is to act: the game is over, or not dealt yet."""
+    """Whether nobody is to act: the game is over, or not dealt yet."""
     return bool(public.end) or public.pile >= len(public.deck.cards)
 
 
@@ -128,7 +128,7 @@ def _rows(public: Public, own: Sequence[int]) -> Rows:
 
 
 def _action(public: Public, own: Sequence[int], target: int, payment: int) -> Action:
-    """A move in the words of the rules; `own` has the coach's number of each of the table's cards."""
+    """A move as an action. `own` maps the table's cards to the coach's numbers."""
     number = own.index(target.bit_length() - 1)
     if public.deck.cards[number].kind == "excuse":
         return Excuse(own.index(payment.bit_length() - 1))

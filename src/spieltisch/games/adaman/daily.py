@@ -1,5 +1,5 @@
-"""The deals of the day. `daily.txt` has a line a day, the date and the number of its deal, as `spieltisch study adaman
-daily` makes it. All of these are proven to be winnable with the basic deck.
+"""The daily deals. `daily.txt` has a line for each day with its date and deal number, written by `spieltisch study
+adaman daily`. All of them are proven winnable with the basic deck.
 """
 
 import functools
@@ -12,7 +12,7 @@ from spieltisch.i18n import N_, Translator
 
 @functools.cache
 def deals() -> dict[str, int]:
-    """The numbers by date, as far as they have been worked out."""
+    """Deal numbers by date, for all days computed so far."""
     lines = (Path(__file__).parent / "daily.txt").read_text(encoding="utf-8").splitlines()
     return {day: int(number) for day, number in (line.split() for line in lines)}
 
@@ -32,7 +32,7 @@ class Daily(package.Daily):
         return tr.ngettext("median {n} point", "median {n} points", figure).format(n=figure)
 
     def number(self, day: date) -> int:
-        """The number of this day's deal, 0 if it has none."""
+        """The deal number of the day; 0 if it has none."""
         return deals().get(day.isoformat(), 0)
 
     def day(self, number: int) -> date | None:

@@ -38,7 +38,7 @@ class Kind(DeckKind[Deck]):
         raise Invalid("there is nothing to ask about the cards of the Decktet")
 
     def task(self, deck: Deck, name: str, card: str, dice: random.Random) -> Task | None:
-        """The payment of a day. What to pay at a moment of one's own is asked of the analysis."""
+        """The payment of the day. The analysis makes tasks from people's own games."""
         return payments.task(card, dice)
 
     def scene(self, deck: Deck, task: Task, tr: Translator) -> Scene | None:

@@ -1,4 +1,4 @@
-"""The Decktet: 36 cards of six suits, most of them of two, and nine more for those who want them."""
+"""The Decktet: 36 cards of six suits, most with two suits each, and nine optional ones."""
 
 import functools
 from collections.abc import Collection
@@ -16,7 +16,7 @@ Kind = Literal["ace", "number", "crown", "pawn", "court", "excuse"]
 
 SUITS: tuple[Suit, ...] = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
 COLUMNS = ("id", "de", "en", "kind", "value", "suits", "types")
-EXTRA: tuple[Kind, ...] = ("pawn", "court", "excuse")  # the kinds that do not belong to the basic deck
+EXTRA: tuple[Kind, ...] = ("pawn", "court", "excuse")  # kinds outside the basic deck
 
 
 class Card(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Deck(Struct, frozen=True):
 
 @functools.cache
 def cards() -> tuple[Card, ...]:
-    """All 45, in the order of the table: aces, 2 to 9, crowns, pawns, courts, the Excuse."""
+    """All 45 cards in table order: aces, 2 to 9, crowns, pawns, courts, the Excuse."""
     return read_cards((Path(__file__).parent / "decks" / "decktet.csv").read_text("utf-8"))
 
 

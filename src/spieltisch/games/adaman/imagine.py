@@ -6,10 +6,10 @@ from spieltisch.games.adaman.state import GameState, GameView, Hidden, Own
 
 
 def imagine(view: GameView, dice: Dice, beliefs: object = None) -> GameState:
-    """The cards not seen, in any order. There is nothing else that a thinker could know."""
+    """The unseen cards in random order. Nothing else is unknown."""
     public = view.public
     everything = range(len(public.deck.cards))
     if public.pile == len(everything):
-        return State(public, (Own(),), Hidden(tuple(everything)))  # not shuffled yet: all is known
+        return State(public, (Own(),), Hidden(tuple(everything)))  # not shuffled yet
     seen = {*public.capital, *public.palace, *public.resources, *public.personalities, *public.discarded}
     return State(public, (Own(),), Hidden(dice.shuffle([card for card in everything if card not in seen])))

@@ -1,6 +1,6 @@
-"""What the table asks about deals of Adaman: can this one be won, what is there to do, and how did that game go?
+"""The table's questions about a deal: can it be won, which move is best, and how good was the game?
 
-All is asked in a process of its own (see `Analysis`), for it may take seconds.
+They run in a process of their own (see `Analysis`), because they may take seconds.
 """
 
 import math
@@ -19,21 +19,21 @@ from spieltisch.games.adaman.record import written
 from spieltisch.games.adaman.solving import Solver, Start
 from spieltisch.games.adaman.state import GameState, GameView
 
-TRIED = 3  # moves that are compared, with the one made
-MORE = 2  # moves of which the coach thinks less, in a task
-Z = 2.39  # of the two-sided interval that holds in 95 % of the cases for all three of them
+TRIED = 3  # compared moves, including the one made
+MORE = 2  # further moves in a task, with lower values
+Z = 2.39  # for two-sided 95 % intervals that hold for all three at once
 
 
 def label(solver: Solver, pile: Sequence[int]) -> bool | None:
-    """Whether this deal can be won; None: not decided in time. `pile`: the shuffled deck."""
+    """Whether this deal can be won; None if undecided in time. `pile` is the shuffled deck."""
     return solver.solve(pile, solver.for_deal, best=False).winnable
 
 
 def look_back(
     coach: Coach, solver: Solver, pile: Sequence[int], states: Sequence[GameState], actions: Sequence[rules.Action]
 ) -> list[Look]:
-    """Every move of a finished game. `pile` is the shuffled deck, top first; `states` has the state before each
-    action, and the last one.
+    """The analysis of every move of a finished game. `pile` is the shuffled deck, top first; `states` has the state
+    before each action, and the last one.
     """
     moments, won = states[:-1], states[-1].public.end == "won"
     can = winnable(solver, pile, moments, won=won)
@@ -41,7 +41,9 @@ def look_back(
 
 
 def winnable(solver: Solver, pile: Sequence[int], states: Sequence[GameState], *, won: bool) -> list[bool | None]:
-    """Whether each moment's game could still be won. From the end back: before one that could, all could."""
+    """Whether the game could still be won at each moment. Works backwards: if it could be won at one moment, it could
+    at all earlier ones.
+    """
     until, found = time.thread_time() + solver.for_game, list[bool | None]()
     for state in reversed(states):
         can = won or (bool(found) and found[-1] is True) or None
@@ -53,19 +55,19 @@ def winnable(solver: Solver, pile: Sequence[int], states: Sequence[GameState], *
 
 
 def start(public: rules.Public) -> Start:
-    """The position of this table, for the solver."""
+    """The table's position, for the solver."""
     capital, held = bits(public.capital), bits(public.palace + public.resources)
     return len(public.deck.cards) - public.pile, capital, held
 
 
 def advise(coach: Coach, view: GameView) -> rules.Action | None:
-    """The move with the best chance, judged as in a look back; None where the game is over."""
+    """The move with the best chance, judged as in a look back; None if the game is over."""
     found = weighed(coach, view, favourites(coach, view))
     return found[0][1] if found else None
 
 
 def task(coach: Coach, card: str, view: GameView, made: rules.Control | None, dice: random.Random) -> Task | None:
-    """What to pay at a moment that `card` tells, where this was paid; None if there is only one move."""
+    """A task from the moment in `card`, where this payment was made; None if there was only one move."""
     liked = favourites(coach, view)
     more = [one for one in rules.legal(view) if one not in liked and one != made]
     tried = [*liked, *([made] if made and made not in liked else []), *dice.sample(more, min(len(more), MORE))]
@@ -76,7 +78,7 @@ def task(coach: Coach, card: str, view: GameView, made: rules.Control | None, di
 
 
 def look(coach: Coach, state: GameState, action: rules.Action, can: bool | None) -> Look:
-    """What is to be said of this action."""
+    """The analysis of this action."""
     view = see(state, 0)
     liked = favourites(coach, view)
     judged = weighed(coach, view, liked if action in liked else [*liked, action])
@@ -88,22 +90,22 @@ def look(coach: Coach, state: GameState, action: rules.Action, can: bool | None)
 
 
 def interval(differences: Sequence[float]) -> float:
-    """By how much the mean of these may be off, in 95 % of the cases; infinite for one alone, which tells nothing."""
+    """Half the width of the 95 % interval of their mean; infinite for a single value."""
     if len(differences) < 2:
         return math.inf
     return Z * statistics.stdev(differences) / math.sqrt(len(differences))
 
 
 def favourites(coach: Coach, view: GameView) -> list[rules.Action]:
-    """The moves that the coach likes best."""
+    """The coach's best moves."""
     return [one.action for one in coach.advise(view.public, _dice(view), coach.looked)][:TRIED]
 
 
 def weighed(
     coach: Coach, view: GameView, actions: Sequence[rules.Action]
 ) -> list[tuple[float, rules.Action, list[float]]]:
-    """These moves with their chances, whole and part by part, the best one first. A chance does not hang on what else
-    is compared.
+    """These moves with their chances, overall and part by part, best first. A move's chance does not depend on the
+    other moves.
     """
     tried = coach.try_out(view.public, actions, _dice(view), coach.tried)
     judged = [
@@ -114,5 +116,5 @@ def weighed(
 
 
 def _dice(view: GameView) -> FastDice:
-    """From the view alone: the same with any pile that fits it."""
+    """Dice that depend on the view alone, so they are the same for every pile that fits it."""
     return FastDice(view.public.pile)

@@ -1,4 +1,4 @@
-"""What a step tells everybody, in the order in which it happened."""
+"""What a step tells everybody, in the order of events."""
 
 from typing import Literal
 
@@ -10,14 +10,14 @@ Row = Literal["capital", "palace", "resources"]
 
 
 class TurnedUp(Struct, frozen=True, gc=False, tag=True):
-    """A card of the pile came to lie in a row."""
+    """A card from the pile was placed in a row."""
 
     card: Card
     row: Row
 
 
 class PassedOver(Struct, frozen=True, gc=False, tag=True):
-    """The Excuse came where there was nothing to move for it, and was put away."""
+    """The Excuse turned up with no card to move, and was discarded."""
 
     card: Card
 

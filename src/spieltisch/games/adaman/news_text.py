@@ -1,4 +1,4 @@
-"""What happened, in one sentence for each kind of news; cards that come to the same row share one."""
+"""One sentence for each kind of news; cards for the same row share one."""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,7 +22,7 @@ NEW = {
 
 
 def tell(news: News, public: Public, tr: Translator) -> str:
-    """What happened, in one sentence. Names stand after a colon, for in German they would need their articles."""
+    """The news in one sentence. Card names follow a colon, because German would need their articles elsewhere."""
     match news:
         case Controlled(card, payment):
             words = tr._("Won: {card} with {payment}.")
@@ -43,7 +43,7 @@ def tell(news: News, public: Public, tr: Translator) -> str:
 
 
 def tell_step(news: Iterable[News], public: Public, tr: Translator) -> list[str]:
-    """The sentences of one step; cards that are turned up one after the other are told row by row."""
+    """The sentences of one step. Cards turned up in a row are told row by row."""
     said: list[str] = []
     rows: dict[str, list[str]] = {}
 
@@ -65,6 +65,6 @@ def paid_with(cards: Iterable[Card], tr: Translator) -> str:
 
 
 def in_a_row(words: Sequence[str], tr: Translator) -> str:
-    """Words in a row: "Moons, Suns and Waves"."""
+    """A list in words: "Moons, Suns and Waves"."""
     *some, last = words
     return tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last

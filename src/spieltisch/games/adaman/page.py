@@ -1,4 +1,4 @@
-"""What the page shows, worked out from a view: cards with their names, targets with a proposed payment, the end."""
+"""The page, computed from a view: cards with their names, targets with a proposed payment, the end."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -33,18 +33,18 @@ NAMES = {
     "hard": N_("Harder"),
     "own": N_("Your own choice"),
 }
-WAYS: Mapping[WayName, Way] = {  # none is quicker: every deck takes some twelve moves
+WAYS: Mapping[WayName, Way] = {  # no quick way: every deck takes about twelve moves
     "classic": Way(words=N_("36 cards, as in the rules")),
     "children": Way(words=N_("five more cards that help"), options=PRESETS["easy"]),
 }
 
 
 class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
-    """How Adaman is shown and told."""
+    """Adaman's page and texts."""
 
     keys = ("hand", "targets", "places")
     ways = WAYS
-    hint_steps = 3  # there is a move; which card to win; what to pay
+    hint_steps = 3  # that there is a move; which card to win; what to pay
     review_title = N_("What could have been")
     tell = staticmethod(news_text.tell)
     tell_step = staticmethod(news_text.tell_step)
@@ -54,7 +54,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
     review = staticmethod(review.review)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
-        """The context of `table.html` besides the common one."""
+        """The context of `table.html`, beyond the common one."""
         p = view.public
         acting = bool(legal)
         controls = acting and p.excuse is None
@@ -82,7 +82,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
         }
 
     def hinted(self, view: GameView, legal: Sequence[Action], action: Action, step: int, tr: Translator) -> str:
-        """What a step of a hint tells."""
+        """The text of one step of a hint."""
         cards_ = view.public.deck.cards
         if isinstance(action, Excuse):
             if step == 1:
@@ -102,11 +102,11 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
         return tr._("I would win: {card} with {payment}.").format(card=name, payment=paid)
 
     def standing(self, public: Public, tr: Translator) -> str:
-        """How far somebody is, for those who race on the same deal."""
+        """The player's progress, for people racing on the same deal."""
         return tr._("{n} of {all} won over").format(n=len(public.personalities), all=sum(public.worth.people))
 
     def options(self, top: Mapping[str, object], seats: int, tr: Translator) -> list[OptionField]:
-        """A preset by its name, and the added cards one by one."""
+        """Fields for a preset, and for each added card."""
         extra = chosen(top).get("extra", [])
         preset = _preset(extra)
         names = [(name, tr._(words)) for name, words in NAMES.items() if name in PRESETS or name == preset]
@@ -131,7 +131,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
         ]
 
     def choose(self, top: Mapping[str, object], form: Mapping[str, list[str]]) -> dict[str, object]:
-        """The options anew: a preset that was changed counts, else the cards that are ticked."""
+        """The new options: a changed preset counts first, then the ticked cards."""
         before = _preset(chosen(top).get("extra", []))
         preset = form.get("preset", [before])[-1]
         if preset not in (before, "own"):
@@ -141,7 +141,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
         return {**top, "options": {"extra": extra} if extra else {}}
 
     def describe(self, view: GameView, action: Action, tr: Translator) -> str:
-        """An action in words, with the names of its cards. They stand after a colon, as in `tell`."""
+        """An action in words. Card names follow a colon, as in `tell`."""
         cards_ = view.public.deck.cards
         if isinstance(action, Excuse):
             return tr._("For the Excuse I move: {card}.").format(card=cards_[action.card].name[tr.lang])
@@ -152,7 +152,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
 def _shown(
     p: Public, number: int, tr: Translator, *, target: bool = False, pays: bool = False, moves: bool = False
 ) -> dict[str, object]:
-    """A card of the table, and what can be done with it. The Excuse itself does not move."""
+    """A card on the table, and what the player can do with it. The Excuse itself does not move."""
     card = p.deck.cards[number]
     return {
         "number": number,
@@ -185,7 +185,7 @@ def label(card: Card, tr: Translator) -> str:
 
 
 def proposed(p: Public, target: int) -> Cards:
-    """The cheapest payment: least overpaid, then of the fewest cards. All that fits where nothing is enough."""
+    """The cheapest payment: least overpaid, then with the fewest cards. If none suffices, all cards that fit."""
     ranks, suits = p.worth.ranks, p.worth.suits
     fitting = [card for card in p.resources if suits[card] & suits[target]]
     payments = [
@@ -198,7 +198,7 @@ def proposed(p: Public, target: int) -> Cards:
 
 
 def _still_to_come(p: Public, tr: Translator) -> list[dict[str, object]]:
-    """What lies in the pile, as anybody can tell from the cards seen: by rank, personalities first."""
+    """The cards in the pile, as anybody can work out: by rank, personalities first."""
     seen = {*p.capital, *p.palace, *p.resources, *p.personalities, *p.discarded}
     unseen = [card for number, card in enumerate(p.deck.cards) if number not in seen]
     unseen.sort(key=lambda card: (not card.person, card.value, card.id))

@@ -1,8 +1,8 @@
-"""Payments to find: moments where one payment is clearly the best, a year of them; and what is told of any payment.
+"""Practice payments: a year of moments where one payment is clearly best, and the explanation of any payment.
 
-`payments.txt` has a line for each, as `spieltisch study adaman payments` writes it: the moment, and payments with their
-chances in per cent, the best one first (`12:3+4=61`). A `!` at the end: the solver has proven that after every other
-payment the game is lost, whatever comes from the pile.
+`payments.txt` has a line for each, written by `spieltisch study adaman payments`: the moment, then payments with their
+chances in per cent, best first (`12:3+4=61`). A final `!` means that the solver has proven every other payment to lose
+with every pile.
 """
 
 import functools
@@ -20,7 +20,7 @@ from spieltisch.i18n import N_, Translator
 
 
 class Payment(Struct, frozen=True):
-    """A moment, and the payments that are offered there, the best one first, each with its chance."""
+    """A moment and its offered payments, best first, each with its chance."""
 
     moment: str
     offered: tuple[tuple[Control, float], ...]
@@ -29,7 +29,7 @@ class Payment(Struct, frozen=True):
 
 @functools.cache
 def payments() -> tuple[Payment, ...]:
-    """Those that are shipped."""
+    """The shipped payments."""
     file = Path(__file__).parent / "payments.txt"
     return tuple(map(_read, file.read_text("utf-8").splitlines())) if file.is_file() else ()
 
@@ -49,7 +49,7 @@ def written(payment: Payment) -> str:
 
 
 def task(card: str, dice: random.Random) -> Task | None:
-    """The payment to find on a day (`day/2026-11-28`); None for anything else."""
+    """The task of a day (`day/2026-11-28`); None for any other card."""
     found = of(card)
     return None if found is None else positions.task(card, found.offered, None, dice)
 
@@ -61,7 +61,7 @@ def of(card: str) -> Payment | None:
 
 
 def scene(task: Task, tr: Translator) -> Scene | None:
-    """What lies there, and the payments in words."""
+    """The cards of the moment, and the payments in words."""
     public = _public(task.card)
     if public is None:
         return None
@@ -76,7 +76,7 @@ def scene(task: Task, tr: Translator) -> Scene | None:
 
 
 def why(task: Task, answer: int, tr: Translator) -> str:
-    """What the best payment wins, beside the one that was chosen, or the second best; and what can be seen of it."""
+    """Compare the best payment with the chosen or second-best one, and explain what can be seen of the difference."""
     public, shipped = _public(task.card), of(task.card)
     if public is None:
         return ""
@@ -100,7 +100,7 @@ def why(task: Task, answer: int, tr: Translator) -> str:
 
 
 def _open(public: Public, made: Control) -> list[int]:
-    """The open cards that could be won next after a payment, before new ones come."""
+    """The open cards that the player could win next, before new ones turn up."""
     ranks, suits, people = public.worth.ranks, public.worth.suits, public.worth.people
     held = [card for card in public.resources if card not in made.payment]
     held += [] if people[made.target] else [made.target]

@@ -1,7 +1,7 @@
-"""A moment of a game as a short text, by which a task can ask for it again: what one pays there.
+"""A moment of a game as a short text, so that a task can bring it back.
 
-Each card of the basic deck has a letter for where it lies, in the order of the deck: `.` pile, `c` capital, `p` palace,
-`r` resources, `w` won over, `d` discarded. A payment is written `12:3+4`: the number of the target, then those paid.
+Each card of the basic deck has a letter for its place, in deck order: `.` pile, `c` capital, `p` palace, `r` resources,
+`w` won over, `d` discarded. A payment is written `12:3+4`: the number of the target, then those of the cards paid.
 """
 
 import functools
@@ -16,7 +16,7 @@ from spieltisch.games.adaman.options import Options
 from spieltisch.games.adaman.state import ROW, Cards, Control, GameView, Own, Public
 
 CLEAR = 0.05
-"""A difference of chances from which on a move is called worse."""
+"""The difference of chances from which a move counts as worse."""
 CHOICES = 4
 _TEXT = re.compile(r"([.cprwd]{36})(?:/(\d{1,2}:\d{1,2}(?:\+\d{1,2}){0,4}))?")
 
@@ -27,12 +27,14 @@ def _begun() -> Public:
 
 
 def is_basic(public: Public) -> bool:
-    """Whether it is played with the basic deck, in whatever order of its rows: only its moments can be written."""
+    """Whether this is the basic deck, in any row order. Only its moments can be written."""
     return {*public.deck.cards} == {*_begun().deck.cards}
 
 
 def written(public: Public, made: Control) -> str:
-    """A moment of the basic deck, and the payment that was made there. A table has rows of its own, a text has not."""
+    """A moment of the basic deck and the payment made there, as a text that does not depend on the
+    table's row order.
+    """
     numbers = {card: number for number, card in enumerate(_begun().deck.cards)}
     own = [numbers[card] for card in public.deck.cards]
     rows = {
@@ -48,7 +50,7 @@ def written(public: Public, made: Control) -> str:
 
 
 def read(text: str) -> tuple[GameView, Control | None] | None:
-    """The moment that a text tells, and the payment that was made there; None where it is none of this game."""
+    """The moment and the payment in a text; None if it is not one of this game."""
     found = _TEXT.fullmatch(text)
     if found is None:
         return None
@@ -79,14 +81,14 @@ def payment_text(action: Control) -> str:
 
 
 def payment_of(text: str) -> Control:
-    """The payment that a text tells, its cards in the order of the deck."""
+    """The payment in a text, its cards in deck order."""
     target, _, paid = text.partition(":")
     return Control(int(target), tuple(sorted(map(int, paid.split("+")))))
 
 
 def task(card: str, judged: Sequence[tuple[Control, float]], made: Control | None, dice: random.Random) -> Task:
-    """What to pay at a moment: the best of these payments, each with its chance of a win, the one that was made, and
-    others, in any order.
+    """A task from a moment: the best payment, the one that was made, and others in random order, each with its win
+    probability.
     """
     best = max(judged, key=lambda one: one[1])
     others = [one for one in judged if one is not best and one[0] != made]

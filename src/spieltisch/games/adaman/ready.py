@@ -1,4 +1,4 @@
-"""What is asked of the engine so that all of it is compiled (`spieltisch.makers`)."""
+"""Calls that make numba compile the whole engine (`spieltisch.makers`)."""
 
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
@@ -8,7 +8,7 @@ from spieltisch.games.adaman.record import Record
 
 
 def ready() -> None:
-    """What can be asked of a deal, once; the answers are kept with what was compiled."""
+    """Ask the engine everything once. The answers are stored with the compiled code."""
     options, deck = Record(rules).load({"options": {}}, 1)
     dealt, dice = rules.setup(1, options, deck), FastDice(1)
     state, thrown = resolve(rules, dealt, lambda chance: throw(dice, chance))

@@ -16,7 +16,7 @@ from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameState, Hidden, Own, Public
 from spieltisch.options import read_options
 
-# Names for people; a record holds what they stand for.
+# Names for people. A record holds the cards they stand for.
 PRESETS: dict[str, dict[str, Sequence[str]]] = {
     "basic": {},
     "excuse": {"extra": ["excuse"]},
@@ -59,7 +59,7 @@ class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
     by_row = False
 
     def load(self, top: Mapping[str, object], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
-        """What was chosen, and the cards in play by that."""
+        """The options, and the deck they make."""
         if "options" not in top:
             raise Invalid("the key options is missing")
         if "deck" in top:
@@ -120,7 +120,7 @@ class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
         return deck.cards[number].id
 
     def parse(self, deck: Deck, view: View[Public, Own], text: str) -> Action:
-        """The payment may be named in any order."""
+        """Like the base class; the payment may be in any order."""
         places = {self.card(deck, card): place for place, card in enumerate(view.public.resources)}
         target, paid, names = notation.named(text, lambda number: self.card(deck, number)).partition(" with ")
         payment = sorted(names.split(), key=lambda name: places.get(folded(name), ROW))

@@ -1,6 +1,7 @@
-"""A game that is over, move by move: could it still be won, and how good was each move from what was known then?
+"""The look back at a finished game, move by move: could it still be won, and how good was each move by what the player
+knew?
 
-`thoughts` are those of the analysis: one a move, with `action` and `best` as records write them.
+`thoughts` come from the analysis: one for each move, with `action` and `best` as records write them.
 """
 
 import math
@@ -16,18 +17,18 @@ from spieltisch.games.adaman.state import Control, Finished, GameState, Public
 from spieltisch.i18n import Translator
 from spieltisch.package import Section
 
-TARGET, PAID, BETTER = "tgt", "paid", "best"  # how the cards of a move are marked on the board
+TARGET, PAID, BETTER = "tgt", "paid", "best"  # marks on the board for a move's cards
 
 
 def hidden(state: GameState, tr: Translator) -> list[Section]:
-    """What nobody saw: the pile, with the next card first."""
+    """The pile, which nobody saw, with the next card first."""
     pile = [state.public.deck.cards[card] for card in state.hidden.pile]
     lines = [f"{card.name[tr.lang]} {card.value or ''}".strip() for card in pile]
     return [Section(tr._("The pile, next card first"), lines)] if lines else []
 
 
 def mistakes(game: Finished, seat: int, thoughts: Sequence[Look], before: Callable[[int], Public]) -> list[str]:
-    """The moments at which a payment was a mistake, of games with the basic deck."""
+    """The moments with a mistaken payment, for games with the basic deck."""
     deck = game.dealt.public.deck
     numbers = {card.id: number for number, card in enumerate(deck.cards)}
     found = []
@@ -44,12 +45,12 @@ def review(
     thoughts: Sequence[Look],
     tr: Translator,
 ) -> dict[str, object]:
-    """The context of `review.html`: what is to be said of each move, shown on the board as it stood before the move.
+    """The context of `review.html`: comments on each move, with the board as it stood before the move.
 
-    Before a move the chance is that of its best move, so what a move loses is a mistake, and what changes from one move
-    to the next is luck. The turning point of a lost game is the move that lost most; where none lost much, `unlucky` is
-    the one whose new cards cost most. The last chance is the last move before which somebody who knew the pile could
-    have won.
+    The chance before a move is that of its best move. So the loss of a move is a mistake, and the change from one move
+    to the next is luck. The turning point of a lost game is the move that lost the most. If none lost much, `unlucky`
+    is the move whose new cards cost most. The last chance is the last move before which somebody who knew the pile
+    could have won.
     """
     can = [one.winnable for one in thoughts]
     last = max((i for i, one in enumerate(can) if one), default=-1)
@@ -88,8 +89,8 @@ def _moment(
     *,
     can: bool | None,
 ) -> dict[str, object]:
-    """What is to be said of a move. `step`: the moment of the replay before it; `then`: the chance after its new cards,
-    which may be off by `spread`; `can`: whether it could be won after it.
+    """The comment on a move. `step` is its moment in the replay; `then` the chance after the new cards, with the
+    uncertainty `spread`; `can` whether the game could be won after it.
     """
     better = _mistake(one) > 0
     clear = max(CLEAR, math.hypot(one.spread, spread))
@@ -116,12 +117,12 @@ def _moment(
 
 
 def _lost(one: Look) -> float:
-    """How much likelier a win was with the best move."""
+    """The loss in win probability against the best move."""
     return one.best_chance - one.chance
 
 
 def _mistake(one: Look) -> float:
-    """The same where that is certain, else 0: a move is called a mistake only outside the interval of what is known."""
+    """The loss if it is significant, else 0. A mistake is only a loss outside the 95 % interval."""
     return lost if (lost := _lost(one)) > max(CLEAR, one.error) else 0.0
 
 
@@ -132,13 +133,13 @@ def _target(action: Written) -> str:
 def _mark(
     marks: dict[int, list[str]], action: Written, cards: Mapping[str, tuple[int, Card, int]], target: str, paid: str
 ) -> None:
-    """Mark the card that a move wins, and those that are paid for it."""
+    """Mark the card that a move wins, and the cards paid for it."""
     for card, mark in [(_target(action), target), *((one, paid) for one in action.get("with", ()))]:
         marks.setdefault(cards[card][0], []).append(mark)
 
 
 def _said(action: Written, cards: Mapping[str, tuple[int, Card, int]], tr: Translator) -> dict[str, object]:
-    """A move in words: its card, the payment, by how much that was too much, and all in a sentence."""
+    """A move in words: its card, the payment, how much too much that was, and all in one sentence."""
     _, card, rank = cards[_target(action)]
     name = card.name[tr.lang]
     if "excuse" in action:
@@ -161,8 +162,8 @@ def _percent(chance: float, tr: Translator) -> str:
 
 
 def _course(thoughts: Sequence[Look], before: Sequence[float]) -> dict[str, object]:
-    """The chances in a square of 100: a line, and the area below it. It slopes where a move lost something, and stands
-    upright where new cards changed the chance. `x`, `y`: where it is at the beginning and after each move.
+    """The course of the chances in a 100 × 100 square: a line, and the area below it. A slope is a move's loss, a
+    vertical step the effect of new cards. `x`, `y`: the points at the beginning and after each move.
     """
     chances = [before[0], *(one.chance for one in thoughts)]
     x = [round(100 * i / len(thoughts), 2) for i in range(len(chances))]

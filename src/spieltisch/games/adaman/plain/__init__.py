@@ -1,5 +1,5 @@
-"""The coach and the solver in plain Python: what `engine` does, where numba is missing or still compiling.
+"""The coach and the solver in plain Python: stands in for `engine` if numba is missing or still compiling.
 
-A set of cards is a number, one bit a card; so is a vector, one field an element (see `nets`, `bounds`). So one addition
-adds a hundred numbers.
+A set of cards is one integer with a bit for each card. A vector is one integer with a field for each element (see
+`nets`, `bounds`), so one addition adds a hundred numbers.
 """

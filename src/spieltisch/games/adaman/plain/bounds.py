@@ -1,7 +1,7 @@
-"""The bounds of `engine.bounds` and `engine.ways` in plain Python: the margins by all measures are one number.
+"""The bounds of `engine.bounds` and `engine.ways` in plain Python. One integer holds the margins by all measures.
 
-A measure has a field of 16 bits (see `nets`). So a margin costs an addition a card, and whether any of them is too
-small is one subtraction and a look at the top bits.
+Each measure has a field of 16 bits (see `nets`). A margin takes one addition for each card. One subtraction and a look
+at the top bits show whether any margin is too small.
 """
 
 import struct
@@ -11,11 +11,11 @@ from spieltisch.games.adaman.plain.kernel import ROW, Kernel, numbers
 from spieltisch.games.adaman.plain.nets import Laid, Vectors
 
 SETS = 64  # of six suits
-CAPS = range(1, 10)  # the other measures: each card counts for so much at most
+CAPS = range(1, 10)  # the other measures: the most that a card counts for
 MEASURES = SETS + len(CAPS)
 ALL = 63
 FIELD = 16
-NEVER = -10_000  # less than any margin, whatever is added
+NEVER = -10_000  # below any margin, whatever is added
 NOTHING_PAYS = 1000
 
 VECTORS = Vectors(MEASURES, FIELD, 1)
@@ -26,9 +26,9 @@ _FIELDS = struct.Struct(f"<{MEASURES}h")
 
 
 class Bounds:
-    """What a deal allows at most. `reach[at][palace][capital]`: the most that the pile brings from a place on, by
-    every measure, with so many personalities in the palace and in the capital (see `engine.ways`); `plain[at]`: all
-    that it holds.
+    """Upper bounds of a deal. `reach[at][palace][capital]`: the most that the pile can bring from a place on, by every
+    measure, with these numbers of personalities in the palace and the capital (see `engine.ways`). `plain[at]`:
+    everything it holds.
     """
 
     def __init__(self, shares: "Shares", pile: Sequence[int]) -> None:
@@ -44,7 +44,9 @@ class Bounds:
         self.reach = self._reaches()
 
     def at(self, at: int, capital: int, held: int, *, plain: bool) -> int:
-        """What the pile brings in this position; `plain`: all of it, as while the Excuse waits."""
+        """The most that the pile can bring in this position. With `plain`, everything in it, as while
+        the Excuse waits.
+        """
         kernel = self.shares.kernel
         if plain or (capital | held) & kernel.excuse:
             return self.plain[at]
@@ -74,11 +76,11 @@ class Bounds:
         person = card & shares.kernel.people > 0
         here = 0 if person else shares.turned[card]
         best = NEVERS
-        if palace:  # somebody there is won
+        if palace:  # a personality of the palace is won
             best = self._draw(found, i, palace - 1, capital, 1, ROW, 0, best)
-        if capital:  # somebody here
+        if capital:  # a personality of the capital is won
             best = self._draw(found, i + 1, palace, capital - 1 + person, 1, ROW, here, best)
-        if capital < ROW:  # another card, which is one of the resources from then on
+        if capital < ROW:  # another card, which then joins the resources
             best = self._draw(found, i + 1, palace, capital + person, 0, ROW - 1, here, best)
         return best
 
@@ -86,7 +88,7 @@ class Bounds:
         self, found: list[list[list[int]]], at: int, palace: int, capital: int, least: int, most: int, brought: int,
         best: int,
     ) -> int:  # fmt: skip
-        """The higher of `best` and what comes of `least` to `most` resources that are turned up from here."""
+        """The higher of `best` and what `least` to `most` resources bring, turned up from here."""
         pile, paying, people = self.pile, self.shares.paying, self.shares.kernel.people
         n, drawn = len(pile), 0
         while True:
@@ -103,8 +105,8 @@ class Bounds:
                 at, drawn = at + 1, drawn + 1
 
     def _savings(self) -> tuple[list[list[int]], list[list[int]], list[int]]:
-        """By place: the most that five resources and the cards of a capital with so many personalities count for; what
-        so many of those personalities who have come cost at least; what those cost who are to come.
+        """By place: the most that five resources and a capital with these personalities count for; the least that these
+        personalities who have come cost; the least that those to come cost.
         """
         pile, shares, kernel = self.pile, self.shares, self.shares.kernel
         n = len(pile)
@@ -133,9 +135,8 @@ class Bounds:
 
 
 class Shares:
-    """What cards count for, by every measure: sets of them where they pay (`paying`), where they pay from the capital,
-    less what they cost there (`turned`); a card where it is won (`won`), and the sets of suits that a personality
-    needs (`within`).
+    """The value of cards by every measure: paid from the resources (`paying`), paid from the capital less their own
+    price there (`turned`), or won (`won`). `within` are the sets of suits that a personality needs.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -158,7 +159,7 @@ class Shares:
         self._prices: dict[tuple[int, int], int] = {}
 
     def price(self, person: int, payers: int) -> int:
-        """What a personality costs at least, paid with some of these cards."""
+        """The least that a personality costs, paid with some of these cards."""
         fitting, rank = payers & self.kernel.friends[person], self.kernel.ranks[person]
         found = self._prices.get((fitting, rank))
         if found is None:
@@ -173,17 +174,17 @@ class Shares:
         return found
 
     def cost(self, person: int, price: int) -> int:
-        """What this personality costs at that price."""
+        """The cost of this personality at that price."""
         return self.won[person] + (price - self.kernel.ranks[person]) * self.within[person]
 
 
 def highest(one: int, other: int) -> int:
-    """The higher one by every measure."""
+    """The maximum by every measure."""
     return other + VECTORS.rectified(one - other + HIGH)
 
 
 def elements(vector: int) -> tuple[int, ...]:
-    """What each measure says."""
+    """The value of each measure."""
     return _FIELDS.unpack((vector + HIGH ^ HIGH).to_bytes(_FIELDS.size, "little"))
 
 
@@ -194,14 +195,14 @@ def promise(margin: int) -> int:
 
 
 def _insert_high(values: list[int], value: int) -> None:
-    """Puts it among as many of the highest, the highest first."""
+    """Insert a value into the highest ones, highest first."""
     for i, one in enumerate(values):
         values[i] = highest(one, value)
         value += one - values[i]
 
 
 def _insert_low(values: list[int], value: int) -> None:
-    """Puts it among them, the lowest first."""
+    """Insert a value in ascending order."""
     values.append(value)
     for i in reversed(range(len(values) - 1)):
         one, two = values[i], values[i + 1]

@@ -1,4 +1,4 @@
-"""The coach in plain Python: the nets and the thoughts of `engine.coach`, with fewer games begun."""
+"""The coach in plain Python: the nets and the search of `engine.coach`, with fewer playouts."""
 
 import functools
 import heapq
@@ -14,11 +14,11 @@ from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.plain.kernel import Kernel, numbers
 from spieltisch.games.adaman.plain.nets import Judge, Value
 
-KEPT = 20_000  # positions of which the best move is remembered
+KEPT = 20_000  # positions with a cached best move
 
 
 class _Tried(Struct):
-    """A move, how likely it won the games begun with it, all together, and how many these are."""
+    """A move with the sum of its playouts' win probabilities, and their number."""
 
     move: Move
     won: float
@@ -80,7 +80,7 @@ class Coach(coaching.Coach):
         return False, said
 
     def after(self, rows: Rows, pile: Sequence[int], move: Move) -> float:
-        """How likely the game is to be won if this is played and the pile lies like this."""
+        """The win probability after this move with this pile."""
         kernel, (capital, held, rest), at = self.kernel, rows, 0
         for step in range(AHEAD + 1):
             first = at
@@ -100,12 +100,12 @@ class Coach(coaching.Coach):
         raise AssertionError
 
     def best(self, rows: Rows) -> tuple[float, Move] | None:
-        """The move that the judge likes best, with its logit; None where there is none."""
+        """The judge's best move and its logit; None without a move."""
         found = self._best[rows] = max(self.judged(rows, FEW), default=None)
         return found
 
     def judged(self, rows: Rows, most: int) -> list[tuple[float, Move]]:
-        """The moves that the value likes best with the judge's logits, the best first."""
+        """The moves with the highest values and the judge's logits, best first."""
         (capital, held, _), kernel, people = rows, self.kernel, self.kernel.people
         moves = [(move, kernel.laid(capital, held, *move)) for move in kernel.moves(capital, held)]
         if len(moves) > most:
@@ -126,9 +126,9 @@ class Coach(coaching.Coach):
 
 
 coach = functools.cache(Coach)
-"""The coach, made once a process."""
+"""The coach, made once for each process."""
 
 
 def chance(logit: float) -> float:
-    """Of winning, for a move with this logit."""
+    """The win probability of a move with this logit."""
     return 1 / (1 + math.exp(-logit))

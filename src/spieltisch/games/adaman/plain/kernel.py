@@ -4,21 +4,21 @@ from collections.abc import Iterator, Sequence
 
 from spieltisch.games.adaman.decktet import SUITS, Deck
 
-ROW = 5  # as the rules have it
+ROW = 5  # as in the rules
 
-Move = tuple[int, int]  # the target's bit and the payment's bits; with the Excuse its bit and the card's
-Start = tuple[int, int, int]  # cards drawn, the capital, palace and resources
+Move = tuple[int, int]  # bits of the target and the payment; for the Excuse, of it and the moved card
+Start = tuple[int, int, int]  # cards drawn; the capital; palace and resources
 
 
 def numbers(cards: int) -> Iterator[int]:
-    """The numbers of the cards of a set, the lowest first."""
+    """The card numbers in a set, lowest first."""
     while cards:
         yield (cards & -cards).bit_length() - 1
         cards &= cards - 1
 
 
 class Sums(dict[int, int]):
-    """Sets of cards -> the sum of their ranks."""
+    """Cache of the rank sums of sets of cards."""
 
     def __init__(self, ranks: Sequence[int]) -> None:
         self._ranks = ranks
@@ -29,7 +29,7 @@ class Sums(dict[int, int]):
 
 
 class Kernel:
-    """What counts of a deck, and the rules with it. What is worked out of five resources is kept: it comes again."""
+    """A deck's numbers, and the rules on them. Results for five resources are cached, because they recur."""
 
     def __init__(self, deck: Deck) -> None:
         cards = deck.cards
@@ -37,7 +37,7 @@ class Kernel:
         self.suits = tuple(sum(1 << SUITS.index(suit) for suit in card.suits) for card in cards)
         self.friends = tuple(
             sum(1 << i for i, other in enumerate(self.suits) if own & other) for own in self.suits
-        )  # those that share a suit with it
+        )  # cards that share a suit with it
         self.people = sum(1 << i for i, card in enumerate(cards) if card.person)
         self.excuse = sum(1 << i for i, card in enumerate(cards) if card.kind == "excuse")
         self.total = sum(card.value for card in cards if card.person)
@@ -45,7 +45,7 @@ class Kernel:
         self._payments: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def payable(self, cards: int, resources: int) -> int:
-        """Those of the cards that the resources pay for."""
+        """The cards that the resources can pay for."""
         friends, ranks, sums, found = self.friends, self.ranks, self.sums, 0
         rest = cards & ~self.excuse
         while rest:
@@ -57,7 +57,7 @@ class Kernel:
         return found
 
     def payments(self, target: int, resources: int) -> tuple[int, ...]:
-        """The sets of the resources that pay for the card with this number, the largest first."""
+        """The sets of resources that pay for this card, largest first."""
         fitting, rank = resources & self.friends[target], self.ranks[target]
         found = self._payments.get((fitting, rank))
         if found is None:
@@ -70,7 +70,7 @@ class Kernel:
         return found
 
     def spares(self, paid: int, rank: int) -> bool:
-        """Whether this payment is enough for the rank without its lowest card, too."""
+        """Whether the payment would still be enough without its lowest card."""
         return self.sums[paid] - min([self.ranks[card] for card in numbers(paid)]) >= rank
 
     def moves(self, capital: int, held: int) -> list[Move]:
@@ -91,7 +91,7 @@ class Kernel:
         return capital & ~target, held if target & self.people else held | target
 
     def refill(self, pile: Sequence[int], at: int, capital: int, held: int) -> Start:
-        """The rows filled up; hanged is who then has more than five in the palace. `pile`: bits, the top one first."""
+        """Fill up the rows. `hanged`: more than five lie in the palace then. `pile` has bits, top first."""
         people, excuse = self.people, self.excuse
         while at < len(pile):
             first = capital.bit_count() < ROW
@@ -100,7 +100,7 @@ class Kernel:
             card = pile[at]
             at += 1
             if card == excuse and not (held & ~people if first else capital):
-                continue  # nothing can be moved for it
+                continue  # there is no card to move for it
             if first:
                 capital |= card
             else:
@@ -118,5 +118,5 @@ class Kernel:
         return (held & self.people).bit_count() > ROW
 
     def stuck(self, capital: int, held: int) -> bool:
-        """Nothing can be won."""
+        """Whether no card can be won."""
         return not self.payable(capital | (held & self.people), held & ~self.people)

@@ -1,13 +1,13 @@
-"""The learnt nets of `engine.value` and `engine.judge` in plain Python, a vector a number.
+"""The learnt nets of `engine.value` and `engine.judge` in plain Python. Each vector is one integer.
 
-Element i of a vector stands in the bits from WIDTH · i on, in units of 1 / SCALE; a negative one borrows from the next,
-so sums and differences are right without a word about signs. With `high`, half of what a field holds, added to every
-element, each field stands for itself, and its top bit tells the sign: `rectified` makes what is negative 0. Then the
-elements are summed by one remainder: WIDTH bits are a digit to the base 2^WIDTH, and what a number leaves when divided
-by the base less one is the sum of its digits.
+Element i of a vector occupies the bits from WIDTH · i on, in units of 1 / SCALE. A negative element borrows from the
+next one, so sums and differences come out right without sign handling. Adding `high`, half the range of a field, to
+every element makes the fields independent, and the top bit of each tells its sign: `rectified` sets the negative ones
+to 0. One remainder then sums the elements: WIDTH bits are a digit to the base 2^WIDTH, and a number modulo the base
+less one is the sum of its digits.
 
-A unit's weight w times max(0, x) is ± max(0, |w| x): so weights are multiplied in beforehand, units with positive
-weights stand before those with negative ones, and a logit is the sum of these less the sum of those.
+A unit's weight w times max(0, x) is ± max(0, |w| x). So weights are multiplied in beforehand, units with positive
+weights come first, and a logit is the sum of those units less the sum of the others.
 """
 
 import ast
@@ -21,12 +21,12 @@ from zipfile import ZipFile
 
 from spieltisch.games.adaman.plain.kernel import numbers
 
-KEPT = 20_000  # sets of cards at a place whose vectors are remembered
-CAPITAL, HELD, PILE, PAYABLE = range(4)  # where a card lies, and that it can be paid for
+KEPT = 20_000  # cached vectors of sets of cards
+CAPITAL, HELD, PILE, PAYABLE = range(4)  # where a card lies; that it can be paid for
 
 
 def read(file: Path) -> dict[str, list[Any]]:
-    """The arrays of an .npz file of halves, as nested lists."""
+    """The arrays of an .npz file of half-precision numbers, as nested lists."""
     with ZipFile(file) as kept:
         return {name.removesuffix(".npy"): _array(kept.read(name)) for name in kept.namelist()}
 
@@ -44,7 +44,7 @@ def _array(raw: bytes) -> list[Any]:
 
 
 class Vectors:
-    """Vectors of so many elements as numbers."""
+    """Vectors of a given size as integers."""
 
     def __init__(self, count: int, width: int, scale: int) -> None:
         self.width, self.scale = width, scale
@@ -54,13 +54,13 @@ class Vectors:
         return sum(round(one * self.scale) << self.width * i for i, one in enumerate(elements))
 
     def rectified(self, vector: int) -> int:
-        """What is not negative of a vector to which `high` has been added, without that."""
+        """The non-negative part of a vector to which `high` has been added, without `high`."""
         signs = vector & self.high
         return vector & (signs - (signs >> self.width - 1))
 
 
 class Laid(dict[int, int]):
-    """Sets of cards at a place -> the sum of their vectors."""
+    """Cache: sets of cards at a place -> the sum of their vectors."""
 
     def __init__(self, rows: Sequence[int]) -> None:
         self._rows = rows
@@ -72,7 +72,9 @@ class Laid(dict[int, int]):
 
 
 class Net:
-    """Places of cards -> the vector of the units, `first` for an empty table, each with `high` added."""
+    """The first layer: where cards lie -> the vector of units, each with `high` added. `first` is that of an empty
+    table.
+    """
 
     def __init__(self, vectors: Vectors, rows: Sequence[Sequence[Sequence[float]]], first: Sequence[float]) -> None:
         self.vectors = vectors
@@ -81,7 +83,7 @@ class Net:
         self._capital, self._held, self._pile = self._places[:PAYABLE]
 
     def begin(self, capital: int, held: int, rest: int) -> None:
-        """Cards lie like this; what is asked from now on is worked out by what differs."""
+        """Set the position. Later questions are computed from the difference."""
         for laid in self._places:
             if len(laid) > KEPT:
                 laid.clear()
@@ -89,12 +91,12 @@ class Net:
         self._units = self._first + self._capital[capital] + self._held[held] + self._pile[rest]
 
     def units(self, capital: int, held: int, rest: int) -> int:
-        """The vector of cards that lie like this, the pile without some at most."""
+        """The vector of this position, with a few cards of the pile missing at most."""
         before, held_before, all_ = self._cards
         return self.changed(self._units, before, held_before, capital, held) - self._pile[all_ & ~rest]
 
     def changed(self, units: int, capital: int, held: int, one: int, other: int) -> int:
-        """The vector where `one` lies in the capital now, and `other` is held."""
+        """The vector with `one` in the capital and `other` held."""
         return (
             units
             + self._capital[one & ~capital]
@@ -105,15 +107,15 @@ class Net:
 
 
 def _ordered(out: Sequence[float]) -> tuple[Callable[[Sequence[float]], list[float]], int]:
-    """What puts units in their order, multiplied by their weights; and how many of these are positive."""
+    """Return a function that orders units and multiplies them by their weights, and the number of positive ones."""
     order = sorted(range(len(out)), key=lambda i: out[i] <= 0)
     return lambda row: [row[i] * abs(out[i]) for i in order], sum(one > 0 for one in out)
 
 
 class Value(Net):
-    """The quick one, a layer of units (`engine.value`)."""
+    """The fast net with one layer (`engine.value`)."""
 
-    WIDTH, SCALE = 30, 1 << 18  # the digit of Python's numbers, by which it divides quickest
+    WIDTH, SCALE = 30, 1 << 18  # Python's digit size, which divides fastest
 
     def __init__(self, file: Path) -> None:
         parts = read(file)
@@ -126,7 +128,7 @@ class Value(Net):
         self._base = (1 << self.WIDTH) - 1
 
     def logits(self, vectors: Iterable[int]) -> list[int]:
-        """Of positions, in units of 1 / SCALE."""
+        """Logits of positions, in units of 1 / SCALE."""
         high, last, end, cut, positive, base = (
             self.vectors.high, self.WIDTH - 1, self._end, self._cut, self._positive, self._base,
         )  # fmt: skip
@@ -139,12 +141,12 @@ class Value(Net):
 
 
 class Judge(Net):
-    """The careful one, two layers (`engine.judge`). What the first says to the end directly goes by two units more of
-    the second, of which one is 0.
+    """The precise net with two layers (`engine.judge`). The direct link from the first layer to the output goes through
+    two more units of the second, one of which is 0.
     """
 
-    WIDTH, SCALE = 32, 1 << 10  # whole bytes, so that the units can be read one by one
-    INNER, FINE = 30, 1 << 20  # of the second layer, whose vectors are in units of 1 / SCALE²
+    WIDTH, SCALE = 32, 1 << 10  # whole bytes, so that units can be read one by one
+    INNER, FINE = 30, 1 << 20  # second layer; its vectors are in units of 1 / SCALE²
 
     def __init__(self, file: Path) -> None:
         parts = read(file)
@@ -166,7 +168,7 @@ class Judge(Net):
         self._each = struct.Struct(f"<{len(parts['out'])}I")
 
     def logit(self, units: int, payable: int) -> float:
-        """What the net makes of its first layer, but for the cards that can be paid for."""
+        """The logit of a first layer that lacks the cards that can be paid for."""
         first = self.vectors.rectified(units + self._payable[payable])
         each = self._each.unpack(first.to_bytes(self._each.size, "little"))
         second = sum(map(mul, compress(each, each), compress(self._columns, each)), self._bias)

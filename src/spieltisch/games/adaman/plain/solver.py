@@ -1,5 +1,5 @@
-"""The solver in plain Python: the bounds and the order of `engine.search`, with narrower beams. What it says is as
-exact; it decides less in the same time.
+"""The solver in plain Python: the bounds and order of `engine.search`, with narrower beams. Its answers are as exact;
+it decides less in the same time.
 """
 
 import time
@@ -13,15 +13,15 @@ from spieltisch.games.adaman.plain.bounds import ALL, EACH, FIELD, HIGH, MEASURE
 from spieltisch.games.adaman.plain.kernel import ROW, Kernel, Move, Start, numbers
 from spieltisch.games.adaman.solving import ALWAYS
 
-SLICE = 50  # positions between two looks at the clock
-SEEN = 1_000_000  # positions that a search remembers
+SLICE = 50  # positions between checks of the clock
+SEEN = 1_000_000  # positions in the transposition table
 
 
 class Position(NamedTuple):
-    """A position with how promising it is, and the moves that led there: the last one, and the position before."""
+    """A position, its score for the search order, and how it was reached: the last move and the position before."""
 
     value: int
-    number: int  # no two have the same, so that nothing else is compared
+    number: int  # unique, so that comparisons stop here
     at: int
     capital: int
     held: int
@@ -58,7 +58,7 @@ class Search:
         self.line: list[Move] = []
         self._stack: list[Position] = []
         self._seen: set[Start] = set()
-        self._goal = -1  # of the search that lies on the stack
+        self._goal = -1  # goal of the search on the stack
         self._count = 0
 
     def beam_search(self, width: int, goal: int, enough: int = ALWAYS) -> None:
@@ -124,7 +124,7 @@ class Search:
         return Position(value, -self._count, at, capital, held, before, move)
 
     def _note(self, score: int, position: Position, move: Move) -> int:
-        """An end that is better than all before; the next goal."""
+        """Note an end better than all before, and set the next goal."""
         line, one = [move], position
         while one.before is not None:
             assert one.move is not None
@@ -134,7 +134,7 @@ class Search:
         return score + 1
 
     def _ended(self, at: int, capital: int, held: int) -> int | None:
-        """The score, if the game is over."""
+        """The score if the game is over."""
         kernel = self._kernel
         if kernel.hanged(held):
             return 0
@@ -146,8 +146,8 @@ class Search:
         return self._total - kernel.sums[left] + (0 if left else kernel.sums[held])
 
     def _after(self, position: Position, goal: int) -> list[tuple[int, Start, Move, int | None]]:
-        """The positions from which the goal may be reached: how promising they are, the moves that lead there, and the
-        score where the game is over.
+        """Later positions from which the goal may be reached: their promise, the moves that lead there, and the score
+        if the game is over.
         """
         kernel, shares, bounds = self._kernel, self._shares, self._bounds
         _, _, at, capital, held, *_ = position
@@ -201,14 +201,14 @@ class Search:
         return found
 
     def _too_little(self, goal: int) -> int:
-        """What is added to margins, so that a top bit is missing where no score of the goal can be reached."""
-        over = goal - self._total  # below 0: so much may stay behind
+        """The number to add to margins so that a top bit is missing if no score of the goal can be reached."""
+        over = goal - self._total  # below 0: the ranks that may stay behind
         least = min(over, 0)
         return HIGH - VECTORS.pack([least] * MEASURES) - (over - least << FIELD * ALL)
 
     def _margin(self, at: int, capital: int, held: int, *, plain: bool) -> int:
-        """The margins by every measure, the personalities at the prices that the cards left allow; `plain`: at their
-        ranks, and all of the pile counts.
+        """The margins by every measure, with personalities at the prices that the remaining cards allow. With `plain`:
+        at their ranks, and the whole pile counts.
         """
         kernel, shares, bounds = self._kernel, self._shares, self._bounds
         found = bounds.at(at, capital, held, plain=plain) + shares.paying[held] + shares.turned[capital]
@@ -220,22 +220,22 @@ class Search:
         return found
 
     def _needed(self, at: int, capital: int, held: int, target: int) -> int:
-        """How many cards have to be paid for the target, at least, so that the refill uses up the pile; more than there
-        are while the Excuse is to come, of which this cannot be said.
+        """The least number of cards to pay for the target so that the refill uses up the pile. More than there are
+        while the Excuse is still to come, because nothing is known then.
         """
         bounds, people = self._bounds, self._kernel.people
         if bounds.excuse[at]:
             return ROW + 1
-        first = at + ROW - (capital & ~target).bit_count()  # from here on the pile comes to the resources
+        first = at + ROW - (capital & ~target).bit_count()  # from here on the pile fills the resources
         if first >= len(self._pile):
             return 0
         places = ROW - (held & ~people).bit_count() - (not target & people)
-        # a personality at the very end is turned up only where a place is free
+        # a personality at the very end turns up only if a place is free
         return bounds.rest[first].bit_count() + (self._pile[-1] & people > 0) - places
 
 
 def _level(at: int, capital: int, held: int) -> int:
-    """How many cards have been drawn and put out of play: every move leads to a later level."""
+    """Cards drawn plus cards out of play. Every move leads to a later level."""
     return 2 * at - (capital | held).bit_count()
 
 
