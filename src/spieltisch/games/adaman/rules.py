@@ -1,7 +1,7 @@
-"""The rules of Adaman, in the order of the rulebook ("§" names the paragraphs of README.md beside this file).
+"""The rules of Adaman, in the order of the rulebook ("§" refers to README.md in this folder).
 
-One player wins over the personalities of the realm. Every card lies open but those of the pile, and of the
-pile nobody knows more than which cards are in it. `state` says what is known, `imagine` what may be.
+One player wins over the personalities of the realm. All cards lie open except the pile, and the player knows which
+cards are in it. `state` defines what is known, `imagine` what may be.
 """
 
 from typing import Literal
@@ -76,10 +76,10 @@ class _Rows(Struct):
 
 
 def _refill(public: Public, rows: _Rows, pile: Cards) -> GameState:
-    """The rows filled up from the pile, and what has come to an end by that (§1, §2, §4).
+    """Fill up the rows from the pile, and find out what ends by that (§1, §2, §4).
 
-    Before every card one looks at the capital first. Only after the Excuse has been answered that makes a
-    difference: the refill then goes on from its beginning.
+    Before every card, the capital is filled first. That only matters after the Excuse has been answered: the refill
+    then starts again.
     """
     cards, worth = public.deck.cards, public.worth
     capital, palace, resources, news = rows.capital, rows.palace, rows.resources, rows.news
@@ -96,13 +96,13 @@ def _refill(public: Public, rows: _Rows, pile: Cards) -> GameState:
         card = pile[at]
         at += 1
         if card == worth.excuse and not other:
-            discarded += (card,)  # nothing can be moved for it: the next card takes its place
+            discarded += (card,)  # no card to move for it: the next card takes its place
             news.append(PassedOver(cards[card]))
             continue
         if card == worth.excuse:
             excuse = "resource" if row is capital else "capital"
         elif row is resources and worth.people[card]:
-            place, row = "palace", palace  # the capital's refill never sends anybody there
+            place, row = "palace", palace  # the capital's refill sends nobody there
         row.append(card)
         news.append(TurnedUp(cards[card], place))
     end = None if excuse else _end(worth, rows, len(pile) - at)
@@ -122,7 +122,7 @@ def _refill(public: Public, rows: _Rows, pile: Cards) -> GameState:
 
 
 def _end(worth: Worth, rows: _Rows, pile: int) -> Literal["won", "lost", "hanged"] | None:
-    """How things stand after the set-up or a whole move (§5)."""
+    """The state of the game after the set-up or a whole move (§5)."""
     if len(rows.palace) > ROW:
         return "hanged"
     ranks, suits, people = worth.ranks, worth.suits, worth.people
@@ -132,7 +132,7 @@ def _end(worth: Worth, rows: _Rows, pile: int) -> Literal["won", "lost", "hanged
         colours = suits[target]
         if sum([ranks[card] for card in rows.resources if suits[card] & colours]) >= ranks[target]:
             return None
-    # Nothing can be won any more. With everybody won over, cards left in the pile do not spoil that.
+    # No card can be won any more. Cards left in the pile do not matter once everybody is won over.
     return "won" if len(rows.personalities) == sum(people) else "lost"
 
 
@@ -160,8 +160,8 @@ def to_act(public: Public) -> Cards:
 
 
 def legal(view: GameView) -> tuple[Action, ...]:
-    """Every target with every payment that is enough, overpaid ones too (§3); with the Excuse,
-    every card that can be moved for it (§6). Five resources at most and ten targets: never more than 310.
+    """Every target with every sufficient payment, also overpaid ones (§3). With the Excuse: every card that can move
+    for it (§6). With at most five resources and ten targets, there are never more than 310.
     """
     public = view.public
     if view.seat != 0 or not to_act(public):
@@ -242,7 +242,7 @@ def _excuse(state: GameState, card: int) -> GameState:
     if public.excuse == "resource":
         place, into = "capital", rows.capital
     elif worth.people[card]:
-        place, into = "palace", rows.palace  # as everybody who would come to the resources
+        place, into = "palace", rows.palace  # like everybody who would join the resources
     else:
         place, into = "resources", rows.resources
     into.append(card)

@@ -1,10 +1,10 @@
-"""The solver of deals whose pile is known, whoever makes it: `engine.solver`, compiled, or `plain.solver`.
+"""The solver of deals with a known pile, made by `engine.solver` (compiled) or `plain.solver`.
 
     solver = Solver(deck)
     found = solver.solve(cards)      # the shuffle, top first: numbers of the deck's cards
 
-What is said is exact: a win is shown by its line, a loss and a best score are proven by exhaustive search. What is
-not decided within the time is None.
+Answers are exact. A win comes with its line; a loss and a best score are proven by exhaustive search. None means
+undecided in time.
 """
 
 from abc import ABC, abstractmethod
@@ -27,15 +27,15 @@ class Solution(Struct, frozen=True):
     winnable: bool | None
     best: int | None
     line: tuple[Action, ...]
-    score: int | None = None  # what the line comes to
-    positions: int = 0  # looked at one by one, beams not counted
+    score: int | None = None  # the line's score
+    positions: int = 0  # visited by exhaustive search, not by beams
 
 
 class Search(Protocol):
-    """One deal being solved: the best end found so far (-1: none), and whether nothing better can be left.
+    """One deal being solved: the best end so far (-1: none), and whether nothing better is left.
 
-    `over` is the score where the game is over already. Both ways to search look for a score of `goal` at least, until
-    one of `enough` is found. Searching exhaustively goes on where the search for the same goal was left.
+    `over` is the score if the game is over already. Both searches look for a score of at least `goal`, until they find
+    one of `enough`. Exhaustive search continues where the search for the same goal stopped.
     """
 
     over: int | None
@@ -44,7 +44,7 @@ class Search(Protocol):
 
     @property
     def line(self) -> Any:
-        """Target and payment of each move, as bits; a sequence."""
+        """A sequence of moves, each with its target and payment as bits."""
         ...
 
     @property
@@ -56,11 +56,11 @@ class Search(Protocol):
 
 
 class Solver(ABC):
-    """Solves one deal after the other, of a deck with personalities of ranks worth `total`.
+    """Solves deals of one deck, whose personalities have ranks worth `total`.
 
-    `widths` are the beams'; `early` slices of exhaustive search come before the widest one. Of the processor's seconds
-    a deal that is asked for by its number may take `for_deal`, a moment of a finished game `for_moment`, all moments of
-    a game `for_game`.
+    `widths` are the beam widths; `early` slices of exhaustive search come before the widest beam. Limits in processor
+    seconds: `for_deal` for a deal by its number, `for_moment` for a moment of a finished game, `for_game` for all
+    moments of a game.
     """
 
     widths: tuple[int, ...]
@@ -70,33 +70,33 @@ class Solver(ABC):
     for_game: float
     total: int
     excuse: int
-    _last: ClassVar[tuple[Deck, Self] | None] = None  # of each maker
+    _last: ClassVar[tuple[Deck, Self] | None] = None  # one for each maker
 
     @abstractmethod
     def __init__(self, deck: Deck) -> None: ...
 
     @classmethod
     def of(cls, deck: Deck) -> Self:
-        """The solver of this deck. Only the last one is kept, for it may take much room."""
+        """The solver of this deck. Only the last one is cached, because it may need much memory."""
         if cls._last is None or cls._last[0] != deck:
-            cls._last = None  # before the next one is made
+            cls._last = None  # frees its memory first
             cls._last = deck, cls(deck)
         return cls._last[1]
 
     @abstractmethod
     def search(self, cards: Sequence[int], seconds: float, start: Start | None) -> Search:
-        """A deal to be solved, not yet begun."""
+        """A search of this deal, not yet begun."""
 
     def solve(
         self, cards: Sequence[int], seconds: float = 10.0, *, best: bool = True, start: Start | None = None
     ) -> Solution:
-        """`seconds`: of the processor. `best`: look for the best score, too, in what is left of them. `start`: not from
-        the deal but from this position of it.
+        """Solve a deal within processor `seconds`. With `best`, use the rest of them to look for the best score.
+        `start`: a position of the deal to start from.
         """
         search = self.search(cards, seconds, start)
         if search.over is not None:
             return Solution(search.over >= self.total, search.over, (), search.over)
-        win = self.total  # who has won over everybody has won
+        win = self.total  # winning everybody over wins
         *narrow, widest = range(len(self.widths))
         for width in narrow:
             search.beam_search(width, win, win)

@@ -1,4 +1,4 @@
-"""What there is to know in a game of Adaman, its options and its actions. A card is a number: its row in the deck."""
+"""The state of a game of Adaman, and its actions. A card is a number: its row in the deck."""
 
 from typing import Literal
 
@@ -9,30 +9,30 @@ from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.news import News
 from spieltisch.package import FinishedGame
 
-ROW = 5  # so many cards make up the capital and the resources, and so many bear the palace
+ROW = 5  # places in the capital and the resources, and the most that the palace holds
 
 Cards = tuple[int, ...]
 
 
 class Worth(Struct, frozen=True):
-    """What counts of the deck's cards, by number: rank, suits as bits, whether it is a personality."""
+    """The deck's cards by number: rank, suits as bits, whether it is a personality."""
 
     ranks: Cards
     suits: Cards
     people: tuple[bool, ...]
-    excuse: int  # the Excuse's number, -1 where it is not in the deck
+    excuse: int  # the Excuse's number; -1 if the deck lacks it
 
 
 class Public(Struct, frozen=True, gc=False):
-    """The table. In rows and heaps what came last lies at the right end.
+    """The table. In rows and heaps, the latest card lies at the right end.
 
-    While the Excuse lies in the capital or among the resources, `excuse` says from where a card has to be
-    moved for it.
+    While the Excuse lies in the capital or among the resources, `excuse` says where the card that moves for it comes
+    from.
     """
 
     deck: Deck
     worth: Worth
-    pile: int  # how many cards; all of them: nothing has been dealt
+    pile: int  # number of cards; before the deal, all of them
     capital: Cards = ()
     palace: Cards = ()
     resources: Cards = ()
@@ -44,7 +44,7 @@ class Public(Struct, frozen=True, gc=False):
 
 
 class Own(Struct, frozen=True, gc=False):
-    """Nothing: the player knows what everybody knows."""
+    """Empty: the player knows nothing beyond the public part."""
 
 
 class Hidden(Struct, frozen=True, gc=False):
@@ -52,7 +52,7 @@ class Hidden(Struct, frozen=True, gc=False):
 
 
 class Control(Struct, frozen=True, gc=False, tag=True):
-    """Win the target for a payment of resources, discarded as named (`legal` names them as they lie)."""
+    """Win the target by discarding these resources. `legal` lists them as they lie."""
 
     target: int
     payment: Cards
@@ -62,7 +62,7 @@ class Control(Struct, frozen=True, gc=False, tag=True):
 
 
 class Excuse(Struct, frozen=True, gc=False, tag=True):
-    """Move this card in the place of the Excuse."""
+    """Move this card in place of the Excuse."""
 
     card: int
 

@@ -1,1 +1,1 @@
-"""Anno Domini: everybody lays events into one chain through time, until somebody doubts it."""
+"""Anno Domini: players lay events into one chain through time, until somebody doubts it."""

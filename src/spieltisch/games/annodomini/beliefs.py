@@ -1,4 +1,4 @@
-"""What a bot of this game brings along: a belief about every card, made once, from the backs that it never sees."""
+"""A bot's belief about every card, formed once from the backs, which the bot itself never sees."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -16,12 +16,12 @@ from spieltisch.i18n import N_
 
 LEVELS = {"novice": N_("Novice"), "connoisseur": N_("Connoisseur"), "chronicler": N_("Chronicler")}
 TODAY = 2026
-FAME = {"1": 0.75, "2": 1.0, "3": 1.3}  # what everybody has heard of is known better
-PASTS = 64  # that a bot thinks of
+FAME = {"1": 0.75, "2": 1.0, "3": 1.3}  # famous events are known better
+PASTS = 64  # sampled by a bot
 
 
 class Life(Struct, frozen=True):
-    """What somebody has lived with: fields that they know better, or worse, and years in which they are at home."""
+    """A bot's made-up life: fields that it knows better or worse, and years that it knows well."""
 
     name: str
     fields: dict[str, float]
@@ -29,7 +29,7 @@ class Life(Struct, frozen=True):
     else_: float = 1.1
 
     def familiarity(self, fields: Iterable[str], lived: bool = False) -> float:
-        """By how much the usual error is to be multiplied in these fields; `lived`: in the years of this life."""
+        """The factor on the usual error for these fields. `lived`: the event lies in the years of this life."""
         known = [self.fields[field] for field in fields if field in self.fields]
         if lived:
             known.append(0.4)
@@ -59,28 +59,28 @@ LIVES = (
 
 
 class Belief(Struct, frozen=True, gc=False):
-    """About which year it was, give or take, and over how many years it went on."""
+    """The believed year, its spread, and how many years the event lasted."""
 
     year: int
     spread: float
     width: int = 0
 
     def around(self, error: float) -> Span:
-        """The years if the guess is off by so many times the spread."""
+        """The first and last year if the guess is off by this many spreads."""
         (first,) = self.firsts([error])
         return Span(first, first + self.width)
 
     def firsts(self, errors: Iterable[float]) -> list[int]:
-        """The first years if the guess is off by each of these times the spread."""
+        """The first years if the guess is off by each of these numbers of spreads."""
         year, spread, half = self.year, self.spread, self.width / 2
         return [*map(round, [year + error * spread - half for error in errors])]
 
 
 class Held(Struct, frozen=True):
-    """What somebody holds of thousands of cards, in rows: of the few that are played a belief is made when needed."""
+    """Beliefs about thousands of cards, in columns. A `Belief` is made only for the few cards that are played."""
 
     years: list[int]
-    widths: dict[int, int]  # of those that went on for longer
+    widths: dict[int, int]  # only of events that lasted longer
     blurs: list[float]
     error: float
 
@@ -89,11 +89,11 @@ class Held(Struct, frozen=True):
         return Belief(year, self.blurs[card] * doubt(year, self.error), self.widths.get(card, 0))
 
 
-Pasts = tuple[list[int], list[int]]  # of a card, past by past: its first years, and its last
+Pasts = tuple[list[int], list[int]]  # a card's first years and last years, by sampled past
 
 
 class BeliefSet(Struct, frozen=True, dict=True):
-    """A belief about every card, by number; of what level, after what life. `seed` decides what is thought of."""
+    """Beliefs about every card, by number, at this level and after this life. `seed` decides the sampled pasts."""
 
     cards: tuple[Belief, ...] | Held
     level: str = "connoisseur"
@@ -105,7 +105,7 @@ class BeliefSet(Struct, frozen=True, dict=True):
         return {}
 
     def pasts(self, card: int) -> Pasts:
-        """When it may have been: so many pasts, for the same card always the same ones."""
+        """Possible years of a card: this many pasts, always the same for the same card."""
         known = self._thought.get(card)
         if known is None:
             belief = self.cards[card]
@@ -115,33 +115,33 @@ class BeliefSet(Struct, frozen=True, dict=True):
         return known
 
     def year(self, card: int, dice: Dice) -> int:
-        """A year in which the event may have been."""
+        """A year in which the event may have happened."""
         return self.cards[card].around(normal(dice)).start
 
 
 class Told(Struct, frozen=True):
-    """The years of the cards as somebody was told them; None: of this one nothing."""
+    """The years of the cards as somebody was told them; None for a card they were told nothing about."""
 
     years: tuple[int | None, ...]
 
     def year(self, card: int, dice: Dice) -> int | None:
-        """The year that was told."""
+        """The told year."""
         return self.years[card]
 
 
 class Beliefs(package.Beliefs[Events, Hidden, BeliefSet, Told]):
-    """A belief about every card, made once from its back."""
+    """Beliefs about every card, made once from the backs."""
 
     def __init__(self) -> None:
         self._kept: tuple[Sequence[Event], _Backs] = (), _Backs(())
 
     def form(self, hidden: Hidden, dice: Dice, level: str) -> BeliefSet:
-        """What somebody of this level holds of the cards: what is long ago is known less well, and what belongs to
-        one's own life better.
+        """The beliefs of a player of this level. They know ancient events less well, and events of their own life
+        better.
         """
         life = dice.choice(LIVES)
         seen, backs = self._kept
-        if seen is not hidden.cards:  # all bots of a table are asked one after the other
+        if seen is not hidden.cards:  # a table's bots ask one after the other
             backs = _Backs(hidden.cards)
             self._kept = hidden.cards, backs
         cards = backs.formed(ERRORS[level], life, dice)
@@ -161,14 +161,14 @@ class Beliefs(package.Beliefs[Events, Hidden, BeliefSet, Told]):
 
 
 class _Backs:
-    """What of the backs decides a belief, ready to be reckoned with: thousands of cards are of a few dozen kinds."""
+    """The parts of the backs that decide beliefs, precomputed: thousands of cards fall into a few dozen kinds."""
 
     def __init__(self, cards: Sequence[Event]) -> None:
         numbers: dict[object, int] = {}
         self._one_of: list[Event] = []  # a card of each kind
-        self._kinds: list[int] = []  # of each card its kind, its first year, and more of its years:
+        self._kinds: list[int] = []  # for each card: its kind, its first year, and of its years
         self._starts: list[int] = []
-        self.years: list[tuple[float, float, int]] = []  # the middle one, how long ago that is, and for how many more
+        self.years: list[tuple[float, float, int]] = []  # the middle one, how long ago that is, and how many follow
         for card in cards:
             start, end = card.span.start, card.span.end
             kind = numbers.setdefault((card.level, card.fields), len(numbers))
@@ -180,22 +180,24 @@ class _Backs:
             self.years.append((middle, abs(TODAY - middle), end - start))
 
     def blurs(self, life: Life) -> list[float]:
-        """Of each card by how much the usual error is to be multiplied."""
+        """The factor on the usual error for each card."""
         first, last = life.home.start, life.home.end
         home, away = (
             [FAME.get(card.level, 1.0) * life.familiarity(card.fields, lived) for card in self._one_of]
             for lived in (True, False)
         )
-        if first > TODAY:  # nowhere at home
+        if first > TODAY:  # no life in the future
             return [away[kind] for kind in self._kinds]
         each = zip(self._kinds, self._starts, strict=True)
         return [(home if first <= start <= last else away)[kind] for kind, start in each]
 
     def formed(self, error: float, life: Life, dice: Dice) -> Held:
-        """How sure one is follows from the year that one believes: from the true one, one could reckon back."""
+        """Form the beliefs. The spread depends on the believed year: from the true one, a bot could work
+        out the date.
+        """
         random, blurs, years, widths = dice.random, self.blurs(life), [], {}
         for (middle, ago, more), blur in zip(self.years, blurs, strict=True):
-            # `doubt` and `normal`, written out: a game begins with thousands of these
+            # `doubt` and `normal`, inlined: a game begins with thousands of calls
             off = blur * (error * ago + LEAST)
             years.append(round(middle + off * (sqrt(-2 * log(1 - random())) * cos(tau * random()))))
             long = random()
@@ -205,16 +207,16 @@ class _Backs:
 
 
 def doubt(year: float, error: float) -> float:
-    """By how many years one is usually off about a year."""
+    """The usual error about a year, in years."""
     return error * abs(TODAY - year) + LEAST
 
 
 def normal(dice: Dice) -> float:
-    """Normally distributed, with standard deviation 1 (Box and Muller)."""
+    """A sample of the normal distribution with standard deviation 1 (Box and Muller)."""
     return normals(dice, 1)[0]
 
 
 def normals(dice: Dice, n: int) -> list[float]:
-    """As many numbers like this."""
+    """n samples of this distribution."""
     random = dice.random
     return [sqrt(-2 * log(1 - random())) * cos(tau * random()) for _ in range(n)]

@@ -1,7 +1,7 @@
-"""A player with judgement: it reckons in cards what placing and doubting promise, by what it believes of the years.
+"""A bot that weighs placing against doubting, in cards, by its beliefs about the years.
 
-It thinks of many pasts. Each counts by how likely the others would have laid the chain as they did if it had been
-so: they, too, lay what they believe. What a past says of the chain follows the rule for spans (README, §2).
+It samples many pasts. Each has the weight with which the others would have laid this chain if that past were true,
+since they also lay what they believe. A past makes the chain right or wrong by the rule for spans (README, §2).
 """
 
 import math
@@ -19,17 +19,17 @@ from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, BeliefSet, doubt
 from spieltisch.games.annodomini.cards import Laid
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Numbers, Open, Own, Place, Public
 
-WIN = 8.0  # cards that winning is worth
-OPENING = 0.35  # how often somebody wins who opens a round with a last card, about
-EASE = 0.7  # how often a card can be laid right on a right chain, about
-CALLED = 1.1  # how often a chain that is surely wrong is doubted by the next player
-START = 0.5  # cards that it is worth to start the next round
-BLUFF = 0.2  # cards that a wrong chain is worth that nobody doubts at once
-KEEP = 0.3  # cards that it is worth to be rid of the card that one knows least about
+WIN = 8.0  # value of winning, in cards
+OPENING = 0.35  # rough share of wins when a last card opens a round
+EASE = 0.7  # rough share of cards that fit a right chain
+CALLED = 1.1  # how readily the next player doubts a chain that is surely wrong
+START = 0.5  # value of starting the next round, in cards
+BLUFF = 0.2  # value of a wrong chain that nobody doubts at once, in cards
+KEEP = 0.3  # value of laying the least known card, in cards
 
 
 class Option(Struct, frozen=True):
-    """What can be done, how many cards it promises, and how likely the chain is wrong then."""
+    """A choice, the cards that it promises, and how likely the chain is wrong after it."""
 
     action: Place | Doubt
     cards: float
@@ -37,8 +37,8 @@ class Option(Struct, frozen=True):
 
 
 class Thought(Struct, frozen=True):
-    """What stood behind a choice: how likely the chain was held wrong (a doubt), or from which years a card was held
-    to be (a place).
+    """The reason for a choice: how likely the bot held the chain wrong (a doubt), or the years it
+    believed (a place).
     """
 
     round: int
@@ -49,12 +49,12 @@ class Thought(Struct, frozen=True):
 
 
 class Bot(package.Bot[Public, Own, Action, BeliefSet, Thought]):
-    """Reckons in cards what placing and doubting promise."""
+    """Weighs placing against doubting, in cards."""
 
     levels = LEVELS
 
     def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: BeliefSet | None = None) -> Action:
-        """One of `legal`, by what is believed of the years; without beliefs any card anywhere."""
+        """Return one of `legal` by the beliefs; without beliefs, any card anywhere."""
         if beliefs is None:
             return dice.choice([action for action in legal if not isinstance(action, Doubt)])
         openings = [action for action in legal if isinstance(action, Open)]
@@ -63,7 +63,7 @@ class Bot(package.Bot[Public, Own, Action, BeliefSet, Thought]):
         return max(weighed(view, beliefs), key=lambda option: option.cards).action
 
     def explain(self, view: GameView, action: Action, beliefs: BeliefSet | None) -> Thought | None:
-        """What this bot thought. To be told when the game is over; None where there is little to tell."""
+        """The bot's reasons, to be shown after the game; None if there is little to tell."""
         p, seat = view.public, view.seat
         assert seat is not None
         assert beliefs is not None
@@ -78,11 +78,11 @@ class Bot(package.Bot[Public, Own, Action, BeliefSet, Thought]):
 
 
 def weighed(view: GameView, beliefs: BeliefSet) -> list[Option]:
-    """The best place for every card, and a doubt if there can be one."""
+    """The best place for every card, and a doubt if one is possible."""
     p, seat = view.public, view.seat
     assert seat is not None
     hand = [card.number for card in p.hands[seat]]
-    # Who comes before somebody with one card would rather lay wrong than let them win: that tells nothing.
+    # A player before somebody with one card prefers a wrong card to their win, so it tells nothing.
     chain = _Chain(p.chain, {seat, p.last if len(hand) == 1 else None}, beliefs)
     vaguest = max(beliefs.cards[card].spread for card in hand)
     options, promise = [], _placing(p)
@@ -98,16 +98,14 @@ def weighed(view: GameView, beliefs: BeliefSet) -> list[Option]:
 
 
 def _doubting(p: Public, wrong: float) -> float:
-    """What a doubt promises: the cards that the others draw, shared by them, less the own ones."""
+    """The value of a doubt: the cards that the others draw, divided among them, less the bot's own."""
     o, others = p.options, len(p.hands) - 1
     right = -o.doubter_penalty - (OPENING * WIN if len(p.hands[_next(p)]) == 1 else 0.0)
     return wrong * (START + o.last_player_penalty / others) + (1 - wrong) * right
 
 
 def _placing(p: Public) -> Callable[[float], float]:
-    """What it promises to place a card so that the chain is wrong with a chance, when the next player doubts with
-    that one. A last card is doubted for certain.
-    """
+    """The value of placing a card, by the probability that the chain is then wrong. A last card is always doubted."""
     right, wrong, others = p.options.doubter_penalty, p.options.last_player_penalty, len(p.hands) - 1
     before_last = len(p.hands[_next(p)]) == 1
 
@@ -128,23 +126,23 @@ def _next(p: Public) -> int:
 
 
 def _right(cards: Sequence[int], beliefs: BeliefSet) -> int:
-    """In how many pasts this order is right."""
+    """The number of pasts in which this order is right."""
     return sum(_in_order(accumulate(firsts, max), lasts) for firsts, lasts in _pasts(cards, beliefs))
 
 
 def _pasts(cards: Sequence[int], beliefs: BeliefSet) -> Iterator[tuple[Numbers, Numbers]]:
-    """Past by past: the first years of these cards, and their last ones."""
+    """By past: the first years of these cards, and their last ones."""
     firsts, lasts = zip(*(beliefs.pasts(card) for card in cards), strict=True)
     return zip(zip(*firsts, strict=True), zip(*lasts, strict=True), strict=True)
 
 
 def _in_order(latest: Iterable[int], lasts: Iterable[int]) -> bool:
-    """Whether no card ended before one above it began; `latest` is when the last of those had begun."""
+    """Whether no card ended before one above it began. `latest` is the latest first year among those above."""
     return all(map(le, latest, lasts))
 
 
 def _rising(rows: Sequence[Sequence[int]]) -> set[int]:
-    """The pasts in which these years, card by card, never fall."""
+    """The pasts in which these years never fall from card to card."""
     rising: Iterable[int] = range(len(rows[0]))
     for above, below in pairwise(rows):
         rising = [past for past in rising if above[past] <= below[past]]
@@ -152,7 +150,7 @@ def _rising(rows: Sequence[Sequence[int]]) -> set[int]:
 
 
 class _Chain:
-    """The chain as it may have been, past by past."""
+    """The chain in each past."""
 
     def __init__(self, laid: Sequence[Laid], silent: set[int | None], beliefs: BeliefSet) -> None:
         self._knows, error = beliefs, ERRORS[beliefs.level]
@@ -165,7 +163,7 @@ class _Chain:
         self._begun: list[Numbers] = []
         weights = []
         firsts, lasts = zip(*(beliefs.pasts(one.card.number) for one in laid), strict=True)
-        # Mostly no card begins before one above it began, and none ends before one above it ended.
+        # Usually both first years and last years rise down the chain.
         begins = _rising(firsts)
         ends = begins if lasts == firsts else _rising(lasts)
         for past, (began, ended) in enumerate(zip(zip(*firsts, strict=True), zip(*lasts, strict=True), strict=True)):
@@ -177,11 +175,11 @@ class _Chain:
                 weights.append(1.0)
             else:
                 weights.append(_likely(began, ended, said, error))
-        self._weight = 1 / (sum(weights) or 1.0)  # of each past in which it is right
+        self._weight = 1 / (sum(weights) or 1.0)  # of each past with a right chain
         self.wrong = 1 - sum([self._weight] * len(self._right))
 
     def wrong_with(self, card: int) -> list[float]:
-        """For every place, how likely the chain is wrong with this card there."""
+        """For every place: how likely the chain is wrong with this card there."""
         gains, weight = [0.0] * (self._places + 1), self._weight
         firsts, lasts = self._knows.pasts(card)
         above = map(bisect_left, self._ended, map(firsts.__getitem__, self._right))
@@ -194,7 +192,7 @@ class _Chain:
 
 
 def _likely(firsts: Numbers, lasts: Numbers, said: Sequence[int], error: float) -> float:
-    """How likely the others would have laid these one below the other if this had been the past."""
+    """How likely the others would have laid these cards in this order, given this past."""
     likely = 1.0
     for index in said:
         began, ended = firsts[index - 1], lasts[index]

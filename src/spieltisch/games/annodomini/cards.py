@@ -1,7 +1,7 @@
-"""Cards as they lie on the table: event side up in a hand or in the chain, or turned over by a doubt.
+"""Cards on the table: event side up in a hand or the chain, or turned over by a doubt.
 
-A card of which the date is not known has its number with it, so that it can be named in a move. A card that
-was turned over has its date and no number: nothing ties it to a card that comes back after a reshuffle (§R6).
+A card with an unknown date carries its number, so that moves can name it. A card that was turned over has its date but
+no number: nothing links it to a card that returns after a reshuffle (§R6).
 """
 
 from math import inf
@@ -21,14 +21,14 @@ class Card(Struct, frozen=True, gc=False):
 
 
 class Laid(Struct, frozen=True, gc=False):
-    """A card of the chain and who laid it there (None: it came from the pile)."""
+    """A card in the chain, and who laid it there (None: it came from the pile)."""
 
     card: Card
     by: int | None
 
 
 class Shown(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A card of a chain that has been turned over."""
+    """A card in a chain that was turned over."""
 
     front: Text
     date: Text
@@ -36,14 +36,14 @@ class Shown(Struct, frozen=True, gc=False, omit_defaults=True):
     comment: Text
     source: str
     by: int | None
-    corrected: str = ""  # the day of its last correction
+    corrected: str = ""  # day of its last correction
 
 
 class Reveal(Struct, frozen=True, gc=False):
-    """A doubt and what it brought to light, earliest on top.
+    """A doubt and its outcome, earliest card on top.
 
-    `wrong` are the places of all pairs (above, below) that cannot be in this order (§R5); `at_once` says that
-    the doubt came by itself, because somebody had laid a last card (§6).
+    `wrong` are the places of all pairs (above, below) that cannot be in this order (§R5). `at_once`: the doubt came by
+    itself, after a last card (§6).
     """
 
     doubter: int
@@ -54,7 +54,7 @@ class Reveal(Struct, frozen=True, gc=False):
 
     @property
     def correct(self) -> bool:
-        """Years can be picked out of the spans that never decrease from top to bottom (§2)."""
+        """Whether one year of each span can be picked so that they never decrease from top to bottom (§2)."""
         return not self.wrong
 
 
@@ -64,7 +64,7 @@ def show(event: Event, by: int | None) -> Shown:
 
 
 def wrong_pairs(spans: tuple[Span, ...]) -> tuple[tuple[int, int], ...]:
-    """The places of every two cards of which the upper one is certainly the later."""
+    """The places of all pairs of cards with the upper one certainly later."""
     return tuple(
         (above, below)
         for below in range(len(spans))
@@ -74,10 +74,10 @@ def wrong_pairs(spans: tuple[Span, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def misplaced(spans: tuple[Span, ...]) -> tuple[int, ...]:
-    """The places of the fewest cards that would have to move for the chain to be right: all but a longest row in which
-    the years never decrease (§2).
+    """The places of the fewest cards to move for a right chain: all but a longest run with years that never decrease
+    (§2).
     """
-    # rows[n]: how early a row of n cards can end, and their places; each card takes its earliest year that is left
+    # rows[n]: the earliest end of a run of n cards, and their places; each card takes its earliest possible year
     rows: list[tuple[float, tuple[int, ...]]] = [(-inf, ())]
     for place, span in enumerate(spans):
         for n in range(len(rows) - 1, -1, -1):

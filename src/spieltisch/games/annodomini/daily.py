@@ -1,4 +1,4 @@
-"""The daily: eight cards against three bots, the same three with the same beliefs for everybody."""
+"""The daily: eight cards against three bots. Everybody meets the same bots with the same beliefs."""
 
 from spieltisch import package
 from spieltisch.games.annodomini.beliefs import LEVELS
@@ -6,7 +6,7 @@ from spieltisch.i18n import N_
 
 
 class Daily(package.Daily):
-    """A table of four that plays with forty cards: 32 are dealt, eight lie in the pile."""
+    """A table of four with forty cards: 32 are dealt, eight are the pile."""
 
     deck = "events"
     each = 40

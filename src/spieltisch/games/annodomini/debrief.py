@@ -1,6 +1,6 @@
-"""What a class looks at together after its games: the chains of all tables, one after the other, round by round.
+"""What a class discusses after its games: the chains of all tables side by side, round by round.
 
-They are drawn up from what everybody was told, as the ledger of one game is.
+They come from the public news, like the ledger of one game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,9 +11,9 @@ from spieltisch.games.annodomini.state import InClass
 from spieltisch.i18n import Translator
 from spieltisch.package import Cell, Debrief, Grid
 
-ROUNDS = 3  # that are looked at
-LINES = 10  # of a projector
-WIDTH = 52  # characters of a line
+ROUNDS = 3  # shown
+LINES = 10  # on a projector
+WIDTH = 52  # characters on a line
 
 
 def debrief(games: Sequence[InClass], tr: Translator) -> Debrief:
@@ -39,7 +39,7 @@ def _round(n: int, played: Sequence[tuple[str, Round]], tr: Translator) -> Itera
 
 
 def _chain(title: str, words: str, rows: Sequence[Shown], tr: Translator) -> Iterator[Grid]:
-    """A chain as it was turned over; a long one on several slides."""
+    """A revealed chain; a long one takes several slides."""
     wrong = misplaced(tuple(row.span for row in rows))
     parts = list(_parts([row.front[tr.lang] for row in rows]))
     for part in parts:
@@ -57,7 +57,7 @@ def _chain(title: str, words: str, rows: Sequence[Shown], tr: Translator) -> Ite
 
 
 def _parts(events: Sequence[str]) -> Iterator[range]:
-    """Rows that have room on a slide together; slides of a chain have about as many rows."""
+    """Rows that fit on one slide; a chain's slides have about the same number of rows."""
     lines = [-(-len(event) // WIDTH) for event in events]
     wanted = -(-sum(lines) // -(-sum(lines) // LINES))
     first, filled = 0, 0

@@ -1,6 +1,6 @@
-"""What everybody claimed about events in a game that is over: by laying them, by doubting, and by saying nothing.
+"""What each player claimed about events in a finished game, by laying, doubting or staying silent.
 
-All dates may be known by then, so a round counts in which nobody doubted, too. An error is what the ledger calls one.
+All dates may be known by then, so a round without a doubt counts, too. The ledger defines an error.
 """
 
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ from spieltisch.package import Decision
 
 
 class _Chain:
-    """The chain of a round. `error` is the first card that was laid wrong, `latest` the one laid last."""
+    """The chain of a round. `error` is the first card laid wrong, `latest` the latest one."""
 
     def __init__(self, hidden: Hidden, cards: list[int], latest: int) -> None:
         self._hidden = hidden
         self._cards = cards
         self.latest = latest
         self.error: int | None = None
-        self.passed: set[int] = set()  # seats that laid on after the error
+        self.passed: set[int] = set()  # seats that laid a card after the error
         self.years = self._wrong()
 
     def lay(self, card: int, at: int) -> int | None:
-        """Lay a card; None if it is right, else by how many years it is wrong beside another card."""
+        """Lay a card. Returns None if it is right, else by how many years it is wrong beside another card."""
         self._cards.insert(at, card)
         before, self.years, self.latest = self.years, self._wrong(), card
         here = {(a + (a >= at), b + (b >= at)) for a, b in before}
@@ -31,13 +31,13 @@ class _Chain:
         return max(new) if new else None
 
     def _wrong(self) -> dict[tuple[int, int], int]:
-        """All pairs that are wrong, with the years between them."""
+        """All wrong pairs, with the years between them."""
         spans = tuple(self._hidden.cards[card].span for card in self._cards)
         return {(a, b): spans[a].start - spans[b].end for a, b in wrong_pairs(spans)}
 
 
 def decisions(game: Finished) -> list[Decision]:
-    """What all seats claimed. Who doubts without reason has claimed it of the card that was laid last."""
+    """The claims of all seats. A needless doubt counts as a claim about the latest card."""
     return list(_decisions(game))
 
 
@@ -67,7 +67,7 @@ def _decisions(game: Finished) -> Iterator[Decision]:
                 yield of(at, one.seat, off)
                 if off is not None and chain.error is None:
                     chain.error = chain.latest
-                if chain.error is not None:  # also one's own: nobody has to doubt that
+                if chain.error is not None:  # also one's own, which nobody has to doubt
                     chain.passed.add(one.seat)
             case told.Doubted() if not one.reveal.at_once:
                 about = chain.latest if chain.error is None else chain.error

@@ -1,4 +1,4 @@
-"""The decks of Anno Domini: cards of dated events."""
+"""Decks of Anno Domini: cards with dated events."""
 
 import random
 from collections.abc import Collection, Mapping, Sequence
@@ -63,7 +63,7 @@ class Kind(Dated[Events]):
         return card.span
 
     def task(self, deck: Events, name: str, card: str, dice: random.Random) -> Task | None:
-        """Where it belongs in a chain; or the puzzle of a day."""
+        """A place in a chain, or the daily puzzle."""
         if day_of(card) is not None:
             return doubts.task(deck, name, card)
         return super().task(deck, name, card, dice)

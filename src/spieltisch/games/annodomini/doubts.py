@@ -1,7 +1,7 @@
-"""Where to lay a card so that a doubt pays least: a puzzle of chances that counting years solves.
+"""Puzzle: where should you lay a card so that a doubt pays least? Counting years solves it.
 
-A chain lies there with its dates. Of one's own card one knows only between which years it was, each of them equally
-likely. The best place is where most of these years fit.
+The chain shows its dates. You know only the range of years for your card, each equally likely. The best place fits most
+of these years.
 """
 
 import random
@@ -14,10 +14,10 @@ from spieltisch.decks.tasks import Lying, Scene, Task, day_of
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.i18n import Translator
 
-CHAIN = 4  # cards that lie there
-AHEAD = 0.1  # of the chances: by as much the best place is better than the second
-EARLIEST = 1000  # for older dates the eras would have to be named
-WIDTHS = (12, 80)  # years between which it may have been
+CHAIN = 4  # cards in the chain
+AHEAD = 0.1  # minimum lead of the best place over the second, in probability
+EARLIEST = 1000  # older dates would need the names of eras
+WIDTHS = (12, 80)  # least and greatest number of possible years
 TRIES = 2_000
 
 
@@ -32,12 +32,12 @@ class Doubt(Struct, frozen=True):
 
     @property
     def years(self) -> int:
-        """How many years are possible."""
+        """The number of possible years."""
         return self.most - self.least + 1
 
 
 def doubt(deck: Events, card: str) -> Doubt | None:
-    """The puzzle of a day (`day/2026-11-28`); None for anything else."""
+    """The puzzle of a day (`day/2026-11-28`); None for any other card."""
     if day_of(card) is None:
         return None
     dice = random.Random(f"doubts/{card}")  # noqa: S311 - no secret
@@ -57,7 +57,7 @@ def doubt(deck: Events, card: str) -> Doubt | None:
 
 
 def _fits(chain: list[Event], least: int, most: int) -> tuple[int, ...]:
-    """For each place how many of the years would lie rightly there."""
+    """For each place: how many of the years are right there."""
     found = [0] * (len(chain) + 1)
     for year in range(least, most + 1):
         span = Span(year, year)
@@ -69,7 +69,7 @@ def _fits(chain: list[Event], least: int, most: int) -> tuple[int, ...]:
 
 
 def task(deck: Events, name: str, card: str) -> Task | None:
-    """The puzzle as a task: places are named by how many cards stand before them."""
+    """The puzzle as a task. A place is named by the number of cards before it."""
     found = doubt(deck, card)
     if found is None:
         return None
@@ -79,7 +79,7 @@ def task(deck: Events, name: str, card: str) -> Task | None:
 
 
 def scene(deck: Events, task: Task, tr: Translator) -> Scene | None:
-    """The chain with its dates, and what is known of one's own card."""
+    """The chain with its dates, and what you know about your card."""
     found = doubt(deck, task.card)
     if found is None:
         return None
@@ -99,7 +99,7 @@ def scene(deck: Events, task: Task, tr: Translator) -> Scene | None:
 
 
 def why(deck: Events, task: Task, answer: int, tr: Translator) -> str:
-    """How many of the years fit where."""
+    """How many of the years fit each place."""
     found = doubt(deck, task.card)
     if found is None:
         return ""

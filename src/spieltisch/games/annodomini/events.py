@@ -1,9 +1,8 @@
 """Decks of dated events.
 
-A table of events has the columns below; the date is written once, in either language, as `dates` reads it.
-Lines above them: `#title,<de>,<en>`, a `#series,<id>,<de>,<en>` for each series, `#goal,<id>,<de>,<en>` for what a
-course teaches with a card, `#licence,…`, `#authors,…`, and `#eras,v. u. Z.` (or `v. Chr.`) where years before our era
-are not to be called as each card writes them.
+A table of events has the columns below; the date is written once, in either language, as `dates` reads it. Lines above
+them: `#title,<de>,<en>`; a `#series,<id>,<de>,<en>` for each series; `#goal,<id>,<de>,<en>` for a learning goal;
+`#licence,…`; `#authors,…`; and `#eras,v. u. Z.` (or `v. Chr.`) to override how cards name the years before our era.
 """
 
 import re
@@ -23,13 +22,13 @@ COLUMNS = (
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
     *("fact", "field", "region", "level", "goal", "thing", "corrected", "review"),
 )
-OPTIONAL = frozenset({"goal", "thing", "corrected"})  # decks from before there were such columns lack them
+OPTIONAL = frozenset({"goal", "thing", "corrected"})  # older decks lack these columns
 
 
 class Event(Struct, frozen=True, gc=False):
     """A card: the event on its front; on its back the date with its years, a comment and the source.
 
-    `written` is the date as the deck has it. Fields, regions, level and goals sort a deck; they never go to a table.
+    `written` is the date as in the deck. Fields, regions, level and goals sort a deck and never go to a table.
     """
 
     id: str
@@ -44,19 +43,19 @@ class Event(Struct, frozen=True, gc=False):
     regions: tuple[str, ...] = ()
     level: str = ""
     goals: tuple[str, ...] = ()
-    things: tuple[str, ...] = ()  # what it is about: `things` says what becomes of two cards of one thing
-    corrected: str = ""  # the day of its last correction, as 2026-11-28
+    things: tuple[str, ...] = ()  # what it is about; `things` leaves one card of each
+    corrected: str = ""  # day of its last correction, such as 2026-11-28
 
 
 class Series(Struct, frozen=True):
-    """A part of a deck that can be left out or mixed in."""
+    """A part of a deck that tables can leave out or mix in."""
 
     id: str
     title: Text
 
 
 class Events(Choosable, frozen=True):
-    """A deck: its name, its cards, what it tells about itself; `declared` are the names of its own tags by column."""
+    """A deck: its name, its cards, its own data. `declared` are the names of its own tags, by column."""
 
     id: str
     cards: tuple[Event, ...]
@@ -90,13 +89,13 @@ class Events(Choosable, frozen=True):
 
 
 def event(card: str, date: str) -> Event:
-    """A card of a record, of which nothing but its name and its date is told."""
+    """A card from a record, which gives only its name and date."""
     read = read_recorded(date)
     return Event(card, Text(card, card), date, read.span, read.text)
 
 
 def read_events(content: str, name: str) -> Events:
-    """The deck in this CSV text; Invalid, naming the line, where a card cannot be used."""
+    """The deck in this CSV text. Raises Invalid, with the line, if a card cannot be used."""
     table = read_table(composed(content), tuple(c for c in COLUMNS if c not in OPTIONAL))
     series = tuple(Series(cells[0], _text(cells[1:])) for cells in table.about.get("series", []) if cells)
     known = {one.id for one in series}
@@ -157,8 +156,8 @@ def _tags(cell: str) -> tuple[str, ...]:
 
 
 def things_of(row: Row, deck: str) -> tuple[str, ...]:
-    """What the card is about: the Wikidata item or the article that its fact begins with, and what its maker names. Two
-    decks in a mix may mean different things by a word, but not by an item or an article.
+    """What the card is about: the Wikidata item or article at the start of its `fact`, and its maker's own names. Two
+    decks in a mix may use the same name for different things, but not the same item or article.
     """
     item = re.match(r"Q\d+|[^/:\s]+(?=/)", row["fact"])
     named = (folded(one.strip()) for one in row["thing"].split(";"))
@@ -167,13 +166,13 @@ def things_of(row: Row, deck: str) -> tuple[str, ...]:
 
 
 def _text(cells: Sequence[str]) -> Text:
-    """A text of which one language may be missing: then it is the other."""
+    """A text; if one language is missing, it takes the other."""
     de, en = [*cells, "", ""][:2]
     return Text(de or en, en or de)
 
 
 def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
-    """Several decks as one, in this order, or only these series of them."""
+    """Join several decks in this order, or only these of their series."""
     if not decks:
         raise Invalid("no deck is chosen")
     cards = [card for deck in decks for card in deck.cards]

@@ -1,4 +1,4 @@
-"""States that fit a view: where the cards may be that nobody sees, and dates made up for them."""
+"""States that fit a view: unseen cards in random places, and made-up dates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -12,20 +12,20 @@ from spieltisch.games.annodomini.cards import Shown
 from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.state import GameState, GameView, Hidden, Own
 
-EARLIEST, LATEST = -3000, 2000  # made-up years lie between, and beyond the earliest and latest shown
+EARLIEST, LATEST = -3000, 2000  # range of made-up years, extended by the years shown
 _BEYOND = 500
 
 
 class Knows(Protocol):
-    """What somebody believes about the cards."""
+    """Beliefs about the cards."""
 
     def year(self, card: int, dice: Dice) -> int | None:
-        """A year in which the card's event may have been, as likely as this somebody thinks; None: no idea."""
+        """A sampled year of the card's event, by these beliefs; None without an opinion."""
         ...
 
 
 def imagine(view: GameView, dice: Dice, beliefs: Knows | None = None) -> GameState:
-    """A state that fits the view: cards nobody sees lie anywhere, dates nobody sees are made up."""
+    """A state that fits the view. Unseen cards lie anywhere, and unseen dates are made up."""
     p = view.public
     top = (p.top,) if p.top else ()
     in_sight = (*chain(*p.hands), *(laid.card for laid in p.chain), *p.turned, *top)
@@ -33,13 +33,13 @@ def imagine(view: GameView, dice: Dice, beliefs: Knows | None = None) -> GameSta
     below = p.pile - len(top)
     n = len(seen) + below + p.set_aside
     unseen = tuple(i for i in range(n) if i not in seen)
-    if p.round:  # before the deal the pile is the deck, in its order
+    if p.round:  # before the deal, the pile is the deck in its order
         unseen = dice.shuffle(unseen)
     pile, set_aside = (*(card.number for card in top), *unseen[:below]), unseen[below:]
     rows = p.revealed.rows if p.revealed else ()
-    if p.chain and p.end:  # the chain that was right stays on the table
+    if p.chain and p.end:  # a right chain stays on the table
         shown = {laid.card.number: row for laid, row in zip(p.chain, rows, strict=True)}
-    elif p.set_aside:  # nothing has been shuffled since: what was turned over was put away last
+    elif p.set_aside:  # no shuffle since: the revealed cards were put away last
         shown = dict(zip(set_aside[len(set_aside) - len(rows) :], rows, strict=True))
     else:
         shown = match_fronts(rows, seen, unseen, dice)
@@ -84,8 +84,8 @@ def match_fronts(
 ) -> dict[int, Shown]:
     """Where the cards of a reveal may be after a reshuffle, as number → row.
 
-    A card in sight with the same event is that card. The others are anywhere out of sight; only of cards
-    without a text (in a world that is itself imagined) nobody can tell, so those may be in sight too.
+    A card in sight with the same event is that card. The others are somewhere out of sight. Cards without a text occur
+    only in imagined worlds; they may be in sight, too, because nobody can tell.
     """
     blank = Text("", "")
     hidden = list(dice.shuffle(unseen))

@@ -1,6 +1,6 @@
-"""The doubt ledger of a game that is over: who laid the first error, who let it pass, and what doubts and errors paid.
+"""The doubt ledger of a finished game: who laid the first error, who let it pass, and how doubts and errors paid.
 
-It is drawn up from what everybody was told: the reveal that ends a round dates all that was laid in it.
+It comes from the public news: the reveal at the end of a round dates all its cards.
 """
 
 from collections.abc import Iterable
@@ -13,9 +13,9 @@ from spieltisch.games.annodomini.news import News
 
 
 class Round(Struct, frozen=True):
-    """A round by its reveal. `errors` are who laid a card that made another pair wrong, with the card, in the order in
-    which they did; `pairs` for each the rows of that pair, of several those the most years apart; `passed` who laid on
-    after the first error, without doubting it.
+    """A round, from its reveal. `errors`: who laid each card that made another pair wrong, with the card, in order.
+    `pairs`: the rows of that pair; of several, the one with the most years between. `passed`: who laid a card after the
+    first error without doubting.
     """
 
     reveal: Reveal
@@ -26,7 +26,7 @@ class Round(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """What one seat's own doubts came to, and its errors: how many, and how many were doubted at once."""
+    """One seat's doubts and their outcome, and its errors: how many, and how many were doubted at once."""
 
     doubts: int
     right: int
@@ -36,7 +36,7 @@ class Account(Struct, frozen=True):
 
 def rounds(news: Iterable[News]) -> list[Round]:
     """The rounds of a game, from all its news."""
-    chain: list[tuple[int, int | None, Card]] = []  # when it was laid, by whom, what
+    chain: list[tuple[int, int | None, Card]] = []  # when, by whom, which card
     found = []
     for one in news:
         match one:
@@ -52,7 +52,7 @@ def rounds(news: Iterable[News]) -> list[Round]:
 
 
 def _round(chain: list[tuple[int, int | None, Card]], reveal: Reveal) -> Round:
-    """An error is laid with the card after which there are more wrong pairs than before."""
+    """Evaluate one round. A card is an error if there are more wrong pairs after it than before."""
     errors, pairs, passed, before = [], [], [], set[tuple[int, int]]()
     last, spans = False, [row.span for row in reveal.rows]
     for time in sorted({laid for laid, _, _ in chain}):
@@ -73,7 +73,7 @@ def _round(chain: list[tuple[int, int | None, Card]], reveal: Reveal) -> Round:
 
 
 def account(played: Iterable[Round], seat: int) -> Account:
-    """What this seat did in these rounds. A doubt that comes by itself, on a last card, is nobody's."""
+    """The account of one seat. A doubt that comes by itself, after a last card, belongs to nobody."""
     own = [one for one in played if one.reveal.doubter == seat and not one.reveal.at_once]
     errors = [(one, n) for one in played for n, (by, _) in enumerate(one.errors) if by == seat]
     caught = sum(one.caught and n == len(one.errors) - 1 for one, n in errors)

@@ -1,4 +1,4 @@
-"""What a step told everybody, in the order in which it happened."""
+"""What a step tells everybody, in the order of events."""
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ class Started(Struct, frozen=True, gc=False, tag=True):
 
 
 class TurnedUp(Struct, frozen=True, gc=False, tag=True):
-    """A round begins with a player who holds one card: these were turned up to be laid with it."""
+    """A round begins with a player who holds one card: these cards were turned up to be laid with it."""
 
     seat: int
     round: int

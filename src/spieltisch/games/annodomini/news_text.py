@@ -1,4 +1,4 @@
-"""What happened, in one sentence for each record of the news; "you" where the listener did it."""
+"""One sentence for each kind of news, with "you" for the player who did it."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ ENDS = {
 
 
 def tell(news: News, public: Public, tr: Translator) -> str:
-    """The sentence for one record; "" for what need not be said."""
+    """The sentence for one piece of news; "" if nothing need be said."""
     match news:
         case told.Dealt():
             return tr._("The cards are dealt, events face up.")
@@ -56,16 +56,16 @@ def tell(news: News, public: Public, tr: Translator) -> str:
             return tr._("The cards set aside are shuffled into a new pile.")
         case told.Ended():
             return tr._(ENDS[news.end])
-    return ""  # what lies on the pile is seen there
+    return ""  # everybody sees the top of the pile
 
 
 def by(seat: int, tr: Translator, name: str, you: str) -> str:
-    """The translation of one of two sentences: about somebody, or said to that person."""
+    """The translation of one of two sentences: about somebody, or addressed to them."""
     return tr._(you if seat == tr.me else name)
 
 
 def drawn(seat: int, n: int, tr: Translator) -> str:
-    """That somebody draws so many cards."""
+    """The sentence that somebody draws this many cards."""
     if seat == tr.me:
         return tr.ngettext("You draw {n} card.", "You draw {n} cards.", n).format(n=n)
     words = tr.ngettext("{name} draws {n} card.", "{name} draws {n} cards.", n)

@@ -1,4 +1,4 @@
-"""What the page shows, worked out from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
+"""The page, computed from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from spieltisch.games.annodomini.state import Action, Doubt, GameView, Hidden, O
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import OptionField, Pieces, Way, WayName
 
-CHILD = 5  # cards for a child, if nothing else is said
+CHILD = 5  # default number of cards for a child
 WAYS: Mapping[WayName, Way] = {
     "quick": Way(words=N_("5 cards each, about 15 min"), options={"cards_per_player": 5}),
     "classic": Way(words=N_("9 cards each, about 30 min")),
@@ -28,7 +28,7 @@ WAYS: Mapping[WayName, Way] = {
 
 
 class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
-    """How Anno Domini is shown and told."""
+    """Anno Domini's page and texts."""
 
     keys = ("hand", "places", "doubt")
     phrases = (
@@ -62,13 +62,13 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     stories = staticmethod(stories.stories)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
-        """The context of `table.html` besides the common one."""
+        """The context of `table.html`, beyond the common one."""
         p, me, lang = view.public, view.seat, tr.lang
         front: Any = lambda card: {"number": card.number, "text": card.front[lang]}  # noqa: E731
         own = p.hands[me] if me is not None else ()
         opening = [action for action in legal if isinstance(action, Open)]
         at_table = {card.number: card for card in (*own, *p.turned)}
-        # A reveal stays until one has gone on to the next round, or has laid a card in it; a screen goes on with all.
+        # A reveal stays until the viewer continues or lays a card in the next round. A screen continues with the table.
         seen = p.end is None and any(laid.by == me for laid in p.chain if laid.by is not None)
         placed = None if p.revealed and not p.chain else next((one for one in p.news if isinstance(one, Placed)), None)
         context: dict[str, object] = {
@@ -108,7 +108,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
         return context
 
     def screen(self, view: GameView, shown: dict[str, object], tr: Translator) -> dict[str, object]:
-        """What the screen for all shows besides."""
+        """Further content of the public screen."""
         return screen.screen(view, shown, tr)
 
     def options(self, top: Mapping[str, object], seats: int, tr: Translator) -> list[OptionField]:
@@ -148,7 +148,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
         return fields
 
     def choose(self, top: Mapping[str, object], form: Mapping[str, list[str]]) -> dict[str, object]:
-        """The record's top keys anew; what is as by default is left out."""
+        """The new top keys of the record, without default values."""
         default = Options()
         chosen: dict[str, Any] = {}
         for name in ("cards_per_player", "doubter_penalty", "last_player_penalty", "max_rounds"):
@@ -163,7 +163,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
         return {**top, "options": chosen}
 
     def describe(self, view: GameView, action: Action, tr: Translator) -> str:
-        """An action in words, with the events of its cards."""
+        """An action in words, with its cards' events."""
         p = view.public
         known = {card.number: card for card in (*(laid.card for laid in p.chain), *p.turned, *(sum(p.hands, ())))}
 
@@ -188,13 +188,13 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
 
 
 def _placed(placed: Placed, tr: Translator) -> str:
-    """That somebody placed a card, in one short line."""
+    """One short line: somebody placed a card."""
     words = by(placed.seat, tr, N_("{name} placed number {n}"), N_("You placed number {n}"))
     return words.format(name=tr.name(placed.seat), n=placed.at + 1)
 
 
 def _others(p: Public, me: int | None) -> list[int]:
-    """The other seats, in the order in which they come after this one."""
+    """The other seats in turn order after this one."""
     first = 0 if me is None else me
     order = [(first + i) % len(p.hands) for i in range(len(p.hands))]
     return [seat for seat in order if seat != me]
@@ -207,13 +207,13 @@ def _note(p: Public, seat: int, tr: Translator) -> str:
 
 
 def _gaps(cards: int, tr: Translator) -> list[str]:
-    """Where a card would come to lie, for every gap, in words."""
+    """For every gap: where a card would lie, in words."""
     between = [tr._("between {n} and {m}").format(n=n, m=n + 1) for n in range(1, cards)]
     return [tr._("at the top, before all others"), *between, tr._("at the bottom, after all others")] if cards else []
 
 
 def _stakes(p: Public, tr: Translator) -> dict[str, str]:
-    """What a doubt costs whom."""
+    """What a doubt would cost each player."""
     assert p.last is not None
     return {
         "wrong": drawn(p.last, p.options.last_player_penalty, tr),

@@ -1,4 +1,4 @@
-"""How a record writes a game of Anno Domini."""
+"""Records of Anno Domini."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -48,9 +48,9 @@ class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
     by_row = False
 
     def load(self, top: Mapping[str, object], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
-        """The options and the deck of a record's top keys; without a library decks are the shipped ones.
+        """The options and the deck in a record's top keys; without a library, only shipped decks.
 
-        A table may have the key `filter` besides: its record has the cards inline.
+        A table may also have the key `filter`: its record has the cards inline.
         """
         chosen = read(top["options"], dict[str, object])
         series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
@@ -74,12 +74,12 @@ class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
         return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
     def top_with(self, deck: str, cards: int) -> dict[str, object]:
-        """What is chosen for a table of four with a deck of so many cards: as many cards each as it has enough for."""
+        """Default choices for four players with a deck of this size: as many cards each as it allows."""
         each = max(1, min(Options().cards_per_player, (cards - 2) // 4))
         return {"options": {} if each == Options().cards_per_player else {"cards_per_player": each}, "deck": deck}
 
     def dump(self, options: Options, deck: Deck) -> dict[str, object]:
-        """The top keys of a record: the options that are not the default ones, the cards inline."""
+        """The top keys of a record: options other than the defaults, and the cards inline."""
         given, default = msgspec.to_builtins(options), msgspec.to_builtins(Options())
         changed = {key: value for key, value in given.items() if value != default[key]}
         if options.fewer_cards:
@@ -97,7 +97,7 @@ class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
         return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
 
     def read_action(self, deck: Deck, state: GameState, seat: int, raw: object) -> tuple[Action, ...]:
-        """The action that an entry tells."""
+        """The action in an entry."""
         match raw:
             case {"place": _}:
                 placed = _read("action", raw, _Place)
@@ -141,7 +141,7 @@ class Record(package.Record[Options, Deck, Public, Own, Hidden, Action]):
 
 
 def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:
-    """By seat; a seat is written as its number is, without zeros or blanks."""
+    """Cards by seat. A seat is written as its number, without zeros or blanks."""
     by_name = {str(seat): seat for seat in range(seats)}
     for seat in raw:
         if seat not in by_name:

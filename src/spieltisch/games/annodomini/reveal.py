@@ -1,4 +1,4 @@
-"""What the page shows of a reveal: the question, the rows with their dates, what lies wrong, and the verdict."""
+"""A reveal on the page: the question, the rows with their dates, the wrong ones, and the verdict."""
 
 import re
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ _PARTED = (
     ("Jahrtausend", "Jahr\u00adtausend"), ("Jahrhundert", "Jahr\u00adhundert"), ("millennium", "millen\u00adnium"),
     (N_("September"), "Sep\u00adtember"),
 )  # fmt: skip
-LANES = 2  # brackets side by side
-DRAWN = 40  # cards of a reveal that brackets are drawn for
+LANES = 2  # columns of brackets
+DRAWN = 40  # cards with brackets
 
 
 def shown(reveal: Reveal, tr: Translator) -> dict[str, object]:
@@ -63,7 +63,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, object]:
 
 
 def seconds(p: Public) -> float:
-    """How long the last step is shown, where it was a reveal."""
+    """How long the last step is shown if it was a reveal, in seconds."""
     if p.revealed is None or not any(isinstance(one, Doubted) for one in p.news):
         return 0.0
     return _moments(p.revealed).verdict / 1000
@@ -74,7 +74,7 @@ def _moments(reveal: Reveal) -> Staging:
 
 
 def asks(p: Public, tr: Translator) -> dict[str, object] | None:
-    """The question that a reveal answers, and what is at stake."""
+    """The question that the reveal answers, and the stakes."""
     reveal = p.revealed
     if reveal is None:
         return None
@@ -92,7 +92,7 @@ def asks(p: Public, tr: Translator) -> dict[str, object] | None:
 
 
 def _breakable(date: str) -> str:
-    """A date that a narrow field may break in its long word, and before its era."""
+    """A date that may break inside its long word and before its era, for narrow fields."""
     date = re.sub(r"(\d)[\s\u00a0\u202f]+(?=v\.|BC)", r"\1 ", date)
     for word, parted in _PARTED:
         date = date.replace(word, parted)
@@ -100,16 +100,16 @@ def _breakable(date: str) -> str:
 
 
 def _read(written: Text, span: Span, tr: Translator) -> str:
-    """The years that count, where the date does not say them."""
+    """The years that count, if the date does not show them."""
     try:
-        date = read_date(written[tr.lang])  # so that its years have the era as it is called there
+        date = read_date(written[tr.lang])  # so that its years use the same name of the era
     except Invalid:
         return tr._("counts as {years}").format(years=years(span)[tr.lang])
     return "" if date.form in {"year", "span"} else tr._("counts as {years}").format(years=date.years[tr.lang])
 
 
 def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str], moments: Staging) -> list[dict[str, object]]:
-    """Brackets from card to card: the nearest pairs first, as many as find room in the lanes."""
+    """Brackets between cards: nearest pairs first, as many as the columns hold."""
     taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES)]
     pairs: list[dict[str, object]] = []
     for (above, below), said in sorted(zip(wrong, words, strict=True), key=lambda one: one[0][1] - one[0][0]):
@@ -123,7 +123,7 @@ def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str], moments: S
 
 
 def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
-    """What the reveal means, for whom, and what comes next."""
+    """The verdict: what the reveal means, for whom, and what comes next."""
     reveal = p.revealed
     if reveal is None:
         return None
@@ -167,5 +167,5 @@ def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
 
 
 def _subject(reveal: Reveal, sentence: int) -> int:
-    """Whom the first or second sentence of a verdict is about."""
+    """Whom the first or second sentence of the verdict is about."""
     return reveal.last if reveal.at_once or sentence else reveal.doubter

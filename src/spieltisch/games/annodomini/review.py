@@ -1,4 +1,4 @@
-"""Looking back at a finished game: what lay hidden, the doubt ledger in words, what the bots thought, what to learn."""
+"""The look back at a finished game: hidden cards, the ledger in words, the bots' reasons, cards to learn."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,11 +13,11 @@ from spieltisch.games.annodomini.state import Finished, GameState
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import Section
 
-NEXT = 8  # cards of the pile
+NEXT = 8  # cards of the pile to show
 
 
 def hidden(state: GameState, tr: Translator) -> list[Section]:
-    """What nobody saw: the dates of the chain, of every hand and of the next cards of the pile."""
+    """What nobody saw: the dates of the chain, of every hand and of the next cards in the pile."""
     p, cards, lang = state.public, state.hidden.cards, tr.lang
 
     def line(card: Event) -> str:
@@ -75,7 +75,7 @@ def _told(one: Round, tr: Translator) -> list[str]:
 
 
 def _thought(one: Round, n: int, thoughts: Sequence[Thought], tr: Translator) -> list[str]:
-    """What bots believed of the cards with which they laid an error, and of the chain that they doubted."""
+    """What bots believed about their wrong cards, and about the chains that they doubted."""
     wrong = {card.number: card for _, card in one.errors}
     said = []
     for thought in thoughts:
@@ -93,11 +93,11 @@ def _thought(one: Round, n: int, thoughts: Sequence[Thought], tr: Translator) ->
 
 
 def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:
-    """What a seat has to learn: a note for each card it laid wrong or let pass, with its date on the back."""
+    """Cards for a seat to learn: those it laid wrong or let pass, with the date on the back."""
     found, lang = {}, tr.lang
     for one in rounds(news):
         fronts = {card.front for by, card in one.errors if by == seat}
-        if seat in one.passed:  # it laid on after the first error
+        if seat in one.passed:  # it laid a card after the first error
             fronts.add(one.errors[0][1].front)
         for row in one.reveal.rows:
             if row.front in fronts:

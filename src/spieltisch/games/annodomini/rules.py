@@ -1,7 +1,7 @@
-"""The rules of Anno Domini, in the order of the rulebook ("§" names the paragraphs of README.md beside this file).
+"""The rules of Anno Domini, in the order of the rulebook ("§" refers to README.md in this folder).
 
-All events lie open, no date does: players lay events into a chain through time, until somebody doubts it.
-`state` says what is known, `imagine` what may be.
+All events lie open, but no dates. Players lay events into a chain through time, until somebody doubts it. `state`
+defines what is known, `imagine` what may be.
 """
 
 from itertools import permutations
@@ -53,7 +53,7 @@ def setup(seats: int, options: Options, deck: Deck) -> GameState:
             )  # fmt: skip
     if (chosen := [seat for seat, _ in options.fewer_cards]) != sorted(set(chosen)):
         raise Invalid("fewer_cards: name each seat once, in ascending order")
-    # The full number counts, so that a child's fewer cards never let a smaller deck pass (§7, §R4).
+    # A child's fewer cards do not allow a smaller deck: the full number counts (§7, §R4).
     if len(deck.cards) < (least := seats * options.cards_per_player + 2):
         raise Invalid(
             "{seats} players need a deck of at least {least} cards ({each} each); this one has {n}",
@@ -64,7 +64,7 @@ def setup(seats: int, options: Options, deck: Deck) -> GameState:
 
 
 def pending_chance(state: GameState) -> Shuffle | None:
-    """The deal, and the cards set aside once the pile has run out when a card is needed (§R1)."""
+    """The deal, and a shuffle of the cards set aside if the pile is empty when a card is needed (§R1)."""
     p = state.public
     if not p.round:
         return Shuffle(tuple(range(p.pile)))
@@ -117,7 +117,7 @@ def result(public: Public) -> Result | None:
 
 
 def standings(public: Public) -> tuple[tuple[int, ...], ...]:
-    """As with `max_rounds`: the fewest cards first."""
+    """The fewest cards first, as with `max_rounds`."""
     return _places(public)
 
 
@@ -130,7 +130,7 @@ def lap(public: Public) -> int:
 
 
 def _deal(state: GameState, pile: Numbers) -> GameState:
-    """One card at a time, clockwise from seat 0; who has all of one's cards is passed over (§1, §7)."""
+    """Deal one card at a time, clockwise from seat 0. Players who have all their cards are skipped (§1, §7)."""
     p, fronts = state.public, state.hidden.cards
     fewer = dict(p.options.fewer_cards)
     hands: list[list[Card]] = [[] for _ in p.hands]
@@ -145,19 +145,19 @@ def _deal(state: GameState, pile: Numbers) -> GameState:
 
 
 def _waits(p: Public) -> bool:
-    """Whether a card has to come from the pile, there is none, and there are cards set aside."""
+    """Whether a card is due from an empty pile, and there are cards set aside."""
     if p.end or p.pile or not p.set_aside:
         return False
     return p.penalty.left > 0 if p.penalty else not p.chain and len(p.turned) < _needed(p)
 
 
 def _needed(p: Public) -> int:
-    """How many cards are turned up to start a round: two for a player who holds exactly one (§5)."""
+    """The number of cards turned up to start a round: two if the player holds exactly one (§5)."""
     return 2 if len(p.hands[p.turn]) == 1 else 1
 
 
 def _go_on(state: GameState) -> GameState:
-    """On to the next choice or chance: the penalty is drawn, then a new round starts."""
+    """Proceed to the next choice or chance: draw the penalty, then start a new round."""
     p = state.public
     if p.penalty:
         seat, left = p.penalty.seat, p.penalty.left
@@ -176,8 +176,8 @@ def _go_on(state: GameState) -> GameState:
 
 
 def _start(state: GameState) -> GameState:
-    """Turn up what the round starts with; with nothing left the game is over (§R1), with one card of two
-    the opening is made with that one (§R2).
+    """Turn up the cards that start the round. With none left the game is over (§R1); with one of two, the player opens
+    with that one (§R2).
     """
     p = state.public
     needed = _needed(p)
@@ -196,7 +196,7 @@ def _start(state: GameState) -> GameState:
 
 
 def _take(state: GameState, n: int) -> tuple[GameState, tuple[Card, ...]]:
-    """Up to n cards off the pile, event side up. The one beneath them is now seen by all."""
+    """Take up to n cards off the pile, event side up. Everybody then sees the one beneath."""
     p, hidden = state.public, state.hidden
     cards, rest = tuple(_face(hidden.cards, i) for i in hidden.pile[:n]), hidden.pile[n:]
     top = _face(hidden.cards, rest[0]) if rest else None
@@ -209,7 +209,7 @@ def _face(cards: tuple[Event, ...], number: int) -> Card:
 
 
 def _uncover(before: Public, state: GameState) -> GameState:
-    """Tell what now lies on top of the pile, if that is another card."""
+    """Announce a new card on top of the pile."""
     p = state.public
     if p.top is None or p.top == before.top:
         return state
@@ -255,8 +255,8 @@ def _laid(state: GameState, hand: tuple[Card, ...]) -> GameState:
 
 
 def _doubt(state: GameState, last: int, *, at_once: bool) -> GameState:
-    """Turn the chain over (§4). If it is correct the doubter pays, if not the player who placed last; who has
-    paid comes last in the next round.
+    """Turn the chain over (§4). If it is correct, the doubter pays; if not, the player who placed last. The payer comes
+    last in the next round.
     """
     p, hidden = state.public, state.hidden
     rows = tuple(show(hidden.cards[laid.card.number], laid.by) for laid in p.chain)
@@ -284,7 +284,7 @@ def _end(state: GameState, end: End) -> GameState:
 
 
 def _places(p: Public) -> tuple[tuple[int, ...], ...]:
-    """The fewest cards in hand first; who holds as many shares a place (§R3)."""
+    """The fewest cards in hand first. Equal hands share a place (§R3)."""
     counts = [len(hand) for hand in p.hands]
     return tuple(tuple(seat for seat, n in enumerate(counts) if n == most) for most in sorted(set(counts)))
 

@@ -1,4 +1,4 @@
-"""What the screen for all shows of Anno Domini besides the table's page: the chain in columns, the reveal in rows."""
+"""Further content of the public screen: the chain in columns, the reveal in rows."""
 
 import itertools
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from typing import Any
 from spieltisch.games.annodomini.state import GameView
 from spieltisch.i18n import Translator
 
-WINDOW = 14  # cards of a chain that are shown at once, around the newest
-ROWS = 7  # rows of a reveal that find room one below the other
+WINDOW = 14  # cards of a chain shown at once, around the newest
+ROWS = 7  # rows of a reveal that fit in one column
 MANY = 16  # in two columns
-# Sizes that are tried, by the number of cards; see `fit.js`.
+# Type sizes to try, by the number of cards; see `fit.js`.
 SIZES = (
     (3, "48 44 40 36 34:dense"),
     (5, "42 39 36 34:dense 32:dense 30:dense 28:dense"),
@@ -25,7 +25,7 @@ FAR_SIZES = ((3, "48 44 42 42:dense"), (FAR_WINDOW, "42 42:dense"))
 
 
 def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, object]:
-    """More for `screen.html`; `shown` is what the page shows."""
+    """Further context for `screen.html`; `shown` is that of the page."""
     reveal, far = shown["reveal"], bool(shown["desk"])
     window, tried = (FAR_WINDOW, FAR_SIZES) if far else (WINDOW, SIZES)
     return {
@@ -39,9 +39,7 @@ def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, o
 def _columns(
     chain: Sequence[dict[str, Any]], newest: int | None, window: int, two: int, tr: Translator
 ) -> dict[str, Any] | None:
-    """The chain, read down and on at the next column, from `two` cards on; of more than the `window` what lies around
-    the newest card.
-    """
+    """The chain in columns, from `two` cards on. A chain longer than `window` shows the part around the newest card."""
     if not chain:
         return None
     cards = [card | {"place": place, "new": card["number"] == newest} for place, card in enumerate(chain, 1)]
@@ -58,15 +56,15 @@ def _columns(
 
 
 def _folded(first: int, last: int, words: str) -> str:
-    """An end of the chain, with the numbers of the cards that are folded there."""
+    """A folded end of the chain, with the numbers of its cards."""
     if last < first:
         return words
     return f"{words}: {first}" if first == last else f"{words}: {first}–{last}"
 
 
 def _rows(reveal: dict[str, Any], most: int, many: int) -> dict[str, Any]:
-    """The rows of a reveal as they find room: all if there are no more than `most`, or those that are right folded, or
-    in two columns, from `many` on folded, too. While they turn, more than find room run past as a `film`.
+    """The rows of a reveal as they fit: all up to `most`; beyond that with right ones folded, or in two columns; from
+    `many` on, folded as well. While they turn, rows that do not fit scroll past as a `film`.
     """
     rows = reveal["rows"]
     if len(rows) <= most:
@@ -81,7 +79,7 @@ def _rows(reveal: dict[str, Any], most: int, many: int) -> dict[str, Any]:
 
 
 def _fold(rows: Sequence[dict[str, Any]], room: int) -> tuple[list[dict[str, Any]], list[int]]:
-    """The rows, the longest runs of right ones folded until there is room; and where each row has gone."""
+    """Fold the longest runs of right rows until they fit. Also returns the new place of each row."""
     runs = [list(run) for _, run in itertools.groupby(rows, key=_stays)]
     longest = sorted((run for run in runs if len(run) > 1 and not _stays(run[0])), key=len, reverse=True)
     for most in range(len(longest) + 1):
@@ -98,10 +96,10 @@ def _fold(rows: Sequence[dict[str, Any]], room: int) -> tuple[list[dict[str, Any
 
 
 def _stays(row: dict[str, Any]) -> bool:
-    """Whether a row is part of what is wrong: it has to move, or stands wrong to one that has."""
+    """Whether a row belongs to the error: it has to move, or is wrong relative to one that has."""
     return row["bad"] or row["beside"]
 
 
 def _height(rows: Sequence[dict[str, Any]]) -> int:
-    """How much room rows take, in pixels of 1080."""
+    """The height of rows, in pixels of 1080."""
     return sum(56 if "fold" in row else 102 for row in rows)

@@ -1,21 +1,21 @@
-"""When what of a reveal is shown, in ms after it: row by row, and only when the last has turned how it ends."""
+"""The timing of a reveal, in ms: row by row, with the outcome only after the last row."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 QUESTION = 900  # the question alone
-TURN = 420  # a row turns
-PACES = ((9, 350), (15, 220))  # from row to row, of so many at most
-QUICK = 150  # of more
-LAST = 900  # before the last row of a last chain
-BREATH = 700  # at the first wrong pair nothing moves
-BRACKET = 300  # it is drawn
-REST = 500  # after the last row, before the verdict
+TURN = 420  # turning a row
+PACES = ((9, 350), (15, 220))  # delay between rows, by the most rows it holds for
+QUICK = 150  # delay beyond that
+LAST = 900  # pause before the last row of a last chain
+BREATH = 700  # pause at the first wrong pair
+BRACKET = 300  # drawing a bracket
+REST = 500  # pause before the verdict
 
 
 class Staging(Struct, frozen=True):
-    """Moments of a reveal: when each row turns, when it is marked if it lies wrong, and the verdict's."""
+    """The moments of a reveal: when each row turns, when a wrong one is marked, and the verdict."""
 
     rows: tuple[int, ...]
     marks: dict[int, int]  # by row
@@ -24,7 +24,7 @@ class Staging(Struct, frozen=True):
 
 
 def staging(rows: int, wrong: Sequence[tuple[int, int]], *, last_chain: bool) -> Staging:
-    """The moments for so many rows, of which these pairs are wrong (rows counted from 0, the upper one first)."""
+    """The moments for this many rows with these wrong pairs (rows count from 0, upper one first)."""
     pace = next((pace for most, pace in PACES if rows <= most), QUICK)
     turns: list[int] = []
     marks: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What there is to know in a game of Anno Domini, its options and its actions. A card is its row in the deck."""
+"""The state of a game of Anno Domini, and its actions. A card is its row in the deck."""
 
 from typing import Literal
 
@@ -24,10 +24,10 @@ class Penalty(Struct, frozen=True, gc=False):
 
 
 class Public(Struct, frozen=True, gc=False):
-    """The table. Before the deal `round` is 0 and all cards are the pile.
+    """The table. Before the deal, `round` is 0 and all cards are the pile.
 
-    `turn` is the seat to act or to start the round; `last` who placed last in this round. While `penalty` is
-    set, a round is over and the next one has not begun; `paid` cards have been drawn since the last doubt.
+    `turn` is the seat to act or to start the round; `last` is who placed last in this round. While `penalty` is set,
+    one round is over and the next has not begun. `paid` cards have been drawn since the last doubt.
     """
 
     options: Options
@@ -48,11 +48,11 @@ class Public(Struct, frozen=True, gc=False):
 
 
 class Own(Struct, frozen=True, gc=False):
-    """Nothing: no player knows more than the others, not even of the own cards."""
+    """Empty: no player knows more than the others, even about their own cards."""
 
 
 class Hidden(Struct, frozen=True, gc=False):
-    """The cards with their backs; the pile, top first; what was set aside, in the order it was put away."""
+    """The cards with their backs; the pile, top first; the cards set aside, oldest first."""
 
     cards: tuple[Event, ...]
     pile: Numbers
@@ -60,7 +60,7 @@ class Hidden(Struct, frozen=True, gc=False):
 
 
 class Place(Struct, frozen=True, gc=False, tag=True):
-    """Lay a card of the hand so that `at` cards of the chain are above it."""
+    """Lay a card from the hand, with `at` cards of the chain above it."""
 
     card: int
     at: int
@@ -70,14 +70,14 @@ class Place(Struct, frozen=True, gc=False, tag=True):
 
 
 class Doubt(Struct, frozen=True, gc=False, tag=True):
-    """Have the chain turned over."""
+    """Doubt the chain: it is turned over."""
 
     def __str__(self) -> str:
         return "doubt"
 
 
 class Open(Struct, frozen=True, gc=False, tag=True):
-    """Lay the cards turned up and the last card in this order, earliest first."""
+    """Lay the turned-up cards and the last card in this order, earliest first."""
 
     cards: Numbers
 

@@ -1,6 +1,7 @@
-"""What is told after a game: who doubted best, the boldest error that got through, the furthest one, a line for each.
+"""Awards after a game: the best doubter, the boldest and the furthest error that got through, and a line for each
+player.
 
-All of it comes from the doubt ledger, and so from what everybody was told.
+All of it comes from the doubt ledger, and so from the public news.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from spieltisch.package import Award, Stories
 
 
 class _Error(Struct, frozen=True):
-    """An error by the two cards that it left in the wrong order; `through`: the next person laid on."""
+    """An error, as the two cards in the wrong order. `through`: the next player did not doubt it."""
 
     seat: int
     above: Shown
@@ -24,12 +25,12 @@ class _Error(Struct, frozen=True):
 
     @property
     def years(self) -> int:
-        """How many years lie between the two, at least."""
+        """The least number of years between the two."""
         return self.above.span.start - self.below.span.end
 
 
 def stories(game: Finished, seats: int, tr: Translator) -> Stories:
-    """The awards, as far as somebody has earned them, and a line for each seat."""
+    """The awards that somebody has earned, and a line for each seat."""
     played = rounds(game.news)
     accounts = [account(played, seat) for seat in range(seats)]
     errors = _errors(played)
@@ -53,7 +54,7 @@ def _errors(played: Sequence[Round]) -> list[_Error]:
 
 
 def _best_eye(accounts: Sequence[Account], tr: Translator) -> Iterable[Award]:
-    """Most doubts that were right, of the same number the fewest wrong ones; several who are alike share it."""
+    """The most right doubts; among equals, the fewest wrong ones; a tie is shared."""
     best = max((one.right, -one.doubts) for one in accounts)
     if best[0]:
         seats = tuple(seat for seat, one in enumerate(accounts) if (one.right, -one.doubts) == best)
