@@ -217,6 +217,6 @@ def normal(dice: Dice) -> float:
 
 
 def normals(dice: Dice, n: int) -> list[float]:
-    """n samples of this distribution."""
+    """Samples of this distribution."""
     random = dice.random
     return [sqrt(-2 * log(1 - random())) * cos(tau * random()) for _ in range(n)]

@@ -1,4 +1,4 @@
-"""What a bot brings along: its level, and for a strict table the forms as it has them in mind."""
+"""A bot's level and, for a strict table, its own memory of the forms."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -13,21 +13,21 @@ from spieltisch.games.hichaechoc.state import Hidden
 from spieltisch.i18n import N_
 
 LEVELS = {"discipula": N_("Pupil"), "magister": N_("Teacher"), "grammaticus": N_("Grammarian")}
-SLIPS = {"discipula": 0.6, "magister": 0.15, "grammaticus": 0.0}  # how likely each of the classical confusions is
+SLIPS = {"discipula": 0.6, "magister": 0.15, "grammaticus": 0.0}  # probability of each classical confusion
 
 CONFUSED = ({"dat", "abl"}, {"nom", "acc"}, {"gen", "dat"}, {"m", "n"}, {"m", "f"})
-"""What is easily taken for each other, all else equal: these two cases, or these two genders."""
+"""Cases and genders that are easily confused, all else equal."""
 
 
 class Mind(Struct, frozen=True):
-    """At which level somebody plays, and the table of forms they have in mind; None where it lies open for all."""
+    """A level of play, and the table of forms as the bot remembers it; None if it lies open."""
 
     level: str
     table: Table | None
 
 
 def differ(one: int, other: int) -> set[str]:
-    """What two cells do not have in common."""
+    """The values in which two cells differ."""
     return {*CELLS[one]} ^ {*CELLS[other]}
 
 
@@ -35,11 +35,11 @@ PAIRS = tuple(combinations(range(len(CELLS)), 2))
 MISTAKEN = tuple(
     tuple(other for other in range(len(CELLS)) if differ(cell, other) in CONFUSED) for cell in range(len(CELLS))
 )
-"""For every cell those that are easily taken for it."""
+"""For every cell: those that are easily mistaken for it."""
 
 
 class Beliefs(package.Beliefs[Paradigm, Hidden, Mind, Sequence[int | None]]):
-    """A level of play, and for a strict table the table of forms with a few cells mixed up."""
+    """A level of play and, for a strict table, the table of forms with a few cells mixed up."""
 
     def form(self, hidden: Hidden, dice: Dice, level: str) -> Mind:
         """The table of forms with a few cells mixed up, once per bot."""
@@ -53,11 +53,11 @@ class Beliefs(package.Beliefs[Paradigm, Hidden, Mind, Sequence[int | None]]):
         return Mind(level, bytes(table))
 
     def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
-        """The form of every cell; nothing where the table of forms lies open."""
+        """The form of every cell; nothing if the table of forms lies open."""
         return tuple(hidden.table or ())
 
     def told(self, secrets: tuple[int, ...], which: int, sigma: float, chance: float) -> int:
-        """One takes the form of another cell for it with probability `sigma`: of one that is easily confused."""
+        """Each cell gets the form of an easily confused one with probability `sigma`."""
         if chance >= sigma:
             return secrets[which]
         others = MISTAKEN[which]

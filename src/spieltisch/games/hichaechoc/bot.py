@@ -1,7 +1,7 @@
-"""A player at three levels. The Pupil plays whatever she holds right; the Teacher thinks of the next turn; the
-Grammarian searches, keeps ambiguous forms as bridges, and hears what a draw tells.
+"""A bot at three levels. The Pupil plays any card she believes right. The Teacher considers the next turn. The
+Grammarian searches, keeps ambiguous forms as bridges, and draws conclusions from what others draw.
 
-Each contests what it holds wrong: the less sure one is of the forms, the more there is to contest.
+Each contests what it believes wrong. The less sure it is of the forms, the more it contests.
 """
 
 from collections import Counter
@@ -24,12 +24,12 @@ from spieltisch.games.hichaechoc.state import (
     Public,
 )
 
-BRIDGE = 1.0  # what a card of one's own that would fit next is worth
-GAP = 0.2  # what one of the unseen cards that would fit next costs
-STIFF = 0.5  # how gladly a card with few readings is played before one with many
+BRIDGE = 1.0  # value of an own card that would fit next
+GAP = 0.2  # cost of an unseen card that would fit next
+STIFF = 0.5  # preference for cards with few readings
 
 THOUGHTFUL = ("grammaticus",)
-"""These levels think for longer than a server can wait: in a process of their own."""
+"""Levels that think longer than a server can wait, so they run in a process of their own."""
 
 
 class Bot(package.Bot[Public, Own, Action, Mind, object]):
@@ -39,7 +39,7 @@ class Bot(package.Bot[Public, Own, Action, Mind, object]):
     slow_levels = THOUGHTFUL
 
     def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: Mind | None = None) -> Action:
-        """One of `legal`, by the open table of forms or by the one that the bot has in mind."""
+        """Return one of `legal`, by the open table of forms or the remembered one."""
         p = view.public
         mind = beliefs or Mind("magister", None)
         table = mind.table if p.terms.table is None else p.terms.table
@@ -75,19 +75,21 @@ def _best(
 
 
 def _contests(p: Public, table: Table, play: Play) -> bool:
-    """Whether a contest pays: of what seems wrong, and of any play that would end the game, for that costs nothing."""
+    """Whether a contest pays: against a reading that seems wrong, and against any play that would end the game, because
+    that costs nothing.
+    """
     ends = not p.hands[p.turn.seat] and (not p.terms.options.play_on or len(p.hands) - len(p.out) == 2)
     return ends or not _seems_right(p, table, play)
 
 
 def _refuted(view: GameView) -> tuple[int, ...]:
-    """The own cards that came back: what one held right of them has been judged wrong, though not for which reading."""
+    """Own cards that came back: a reading believed right was judged wrong, though not which one."""
     assert view.seat is not None
     return view.public.known.hands[view.seat]
 
 
 def _guesses(view: GameView, legal: Sequence[Action]) -> list[Play]:
-    """All that would agree as a reading of a card that came back: to guess costs less than to draw."""
+    """All readings that would agree for a card that came back: guessing costs less than drawing."""
     p, back = view.public, _refuted(view)
     if p.middle.top is None or not back:
         return []
@@ -110,7 +112,7 @@ def _seems_right(p: Public, table: Table, play: Play) -> bool:
 
 
 class _Worth:
-    """How good a play is: what could follow on it from the own hand, and what from the others'."""
+    """The value of a play: own cards that could follow, less those of the others."""
 
     def __init__(self, view: GameView, table: Table) -> None:
         p = view.public

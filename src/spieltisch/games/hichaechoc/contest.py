@@ -1,4 +1,4 @@
-"""The others answer a play (strict): §10 to §12."""
+"""The others' answer to a play in a strict game: §10 to §12."""
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from spieltisch.games.hichaechoc.turns import idle, put, stand, take, without
 
 
 def answer(state: GameState, seat: int, action: Action) -> GameState:
-    """§10: the first contest decides; a play that all have accepted stands, right or wrong."""
+    """§10: the first contest decides. A play that everybody accepts stands, right or wrong."""
     p = state.public
     play = p.turn.pending
     assert play is not None
@@ -28,8 +28,8 @@ def answer(state: GameState, seat: int, action: Action) -> GameState:
 
 
 def judge(state: GameState, by: int, play: Play) -> news.Judged:
-    """§11: wrong is a reading that the card does not have, and one that does not agree with the top card in
-    exactly two criteria.
+    """§11: a reading is wrong if the card does not have it, or if it does not agree with the top card in exactly two
+    criteria.
     """
     p, table = state.public, state.hidden.table
     top, said = p.middle.top, p.middle.said
@@ -46,7 +46,7 @@ def judge(state: GameState, by: int, play: Play) -> news.Judged:
 
 
 def _goes_back(state: GameState, play: Play, judged: news.Judged) -> GameState:
-    """§11: the card goes back to the hand, where everybody knows it to be, and the turn is over."""
+    """§11: the card goes back to the hand, known to everybody, and the turn is over."""
     p, seat = state.public, judged.seat
     hand = (*state.own[seat].hand, play.form)
     known = Known(put(p.known.hands, seat, (*p.known.hands[seat], play.form)), p.known.bottom)
@@ -55,7 +55,7 @@ def _goes_back(state: GameState, play: Play, judged: news.Judged) -> GameState:
 
 
 def _stands(state: GameState, play: Play, judged: news.Judged) -> GameState:
-    """§12: the contest was not justified and may have a price, but not when the game is over."""
+    """§12: an unjustified contest may have a price, but not at the end of the game."""
     p = stand(state.public, state.public.hands, state.public.known, play, (judged,))
     if p.end or not p.terms.options.contest_price:
         return State(p, state.own, state.hidden)

@@ -13,14 +13,14 @@ from spieltisch.i18n import N_, Translator
 
 
 class Puzzle(package.Puzzle[Paradigm, View]):
-    """Cards are laid one by one, each with what it is said to be."""
+    """A puzzle in which the player lays cards one by one, each with its declared reading."""
 
-    def play(self, deck: Paradigm, of_day: Sequence[str], seed: bytes, moves: str) -> View:  # noqa: ARG002 - all of its cards may come
+    def play(self, deck: Paradigm, of_day: Sequence[str], seed: bytes, moves: str) -> View:  # noqa: ARG002 - it uses the whole deck
         """The puzzle after these moves."""
         return puzzle.play(puzzle.layout(deck, seed), moves)
 
     def joined(self, moves: str, form: Mapping[str, list[str]]) -> str:
-        """The moves with a card that is laid, or taken."""
+        """The moves with one more: a card laid or taken."""
         chosen = {name: values[-1] for name, values in form.items()}
         if chosen.get("do") == "take":
             move = "t"
@@ -32,7 +32,7 @@ class Puzzle(package.Puzzle[Paradigm, View]):
         return f"{moves}-{move}" if moves else move
 
     def prepare(self, view: View, tr: Translator) -> dict[str, object]:
-        """What lies there, and why the last move was wrong."""
+        """The cards on the table, and why the last move was wrong."""
         return {
             "middle": face(view.middle, view.said, tr),
             "words": "" if view.said is None else news_text.reading(view.said, tr),
@@ -50,7 +50,7 @@ class Puzzle(package.Puzzle[Paradigm, View]):
         }
 
     def said(self, view: View, tr: Translator) -> str:
-        """In how many moves, and in how many it could be done."""
+        """The number of moves, and the fewest possible."""
         if not view.won:
             return tr._("Not shed in {n} moves. Possible in {best}.").format(n=view.score, best=view.best)
         if view.score == view.best:

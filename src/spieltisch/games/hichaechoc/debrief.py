@@ -1,5 +1,5 @@
-"""What a class looks at together after its games: what was declared and contested at all tables, the confusion map of
-the whole class, and of each form what it was declared as.
+"""What a class discusses after its games: what was declared and contested at all tables, the confusion map of the
+class, and the wrong readings of each form.
 """
 
 from collections import Counter
@@ -12,11 +12,11 @@ from spieltisch.games.hichaechoc.state import InClass
 from spieltisch.i18n import Translator
 from spieltisch.package import Cell, Debrief, Decision, Grid
 
-MOST = 5  # readings that a form was taken for
+MOST = 5  # wrong readings of a form
 
 
 def debrief(games: Sequence[InClass], tr: Translator) -> Debrief:
-    """Of strict games of the same forms; assisted ones know no error."""
+    """The debrief of strict games with the same forms. Assisted games have no errors."""
     strict = [one for one in games if written(one.game.dealt) is not None]
     if not strict:
         return Debrief()
@@ -28,7 +28,7 @@ def debrief(games: Sequence[InClass], tr: Translator) -> Debrief:
 
 
 def _objections(games: Sequence[InClass], tr: Translator) -> Grid:
-    """What was declared at each table, how much of it was wrong, and who noticed."""
+    """For each table: what was declared, how much of it was wrong, and who noticed."""
     rows = []
     for one in games:
         laid = [decision.right for decision in one.decisions if decision.deed == "laid"]
@@ -40,7 +40,7 @@ def _objections(games: Sequence[InClass], tr: Translator) -> Grid:
 
 
 def _map(decisions: Sequence[Decision], forms: Sequence[str], tr: Translator) -> Grid:
-    """How sure the class is of each cell."""
+    """The class's sureness of each cell."""
     found = counted(decisions, forms)
     said = [
         tr._("{said} instead of {was}: {n}").format(said=tr._(FULL[said]), was=tr._(FULL[was]), n=n)
@@ -61,7 +61,7 @@ def _cell(found: Sureness, cell: int, forms: Sequence[str]) -> Cell:
 
 
 def _taken(decisions: Sequence[Decision], tr: Translator) -> dict[str, list[tuple[str, int, bool]]]:
-    """Of each form as what it was wrongly declared."""
+    """For each form: the readings it was wrongly declared as."""
     taken: dict[str, Counter[int]] = {}
     for one in decisions:
         if one.deed == "laid" and not one.right:

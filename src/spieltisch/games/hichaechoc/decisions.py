@@ -1,6 +1,6 @@
-"""What everybody claimed about forms in a strict game that is over: by declaring, by contesting, and by accepting what
-was wrong. As in the confusion map, an error of agreement says nothing about a form. An assisted game asks for nothing:
-only what is right is offered there.
+"""What each player claimed about forms in a finished strict game: by declaring, contesting, and accepting errors. As in
+the confusion map, an error of agreement says nothing about a form. An assisted game yields no claims, because it offers
+only right plays.
 """
 
 from spieltisch.games.hichaechoc.agreement import readings
@@ -11,7 +11,7 @@ from spieltisch.package import Decision
 
 
 def decisions(game: Finished) -> list[Decision]:
-    """What all seats claimed; `said` is the reading that it was about."""
+    """The claims of all seats; `said` is the reading in question."""
     state: GameState = game.dealt
     table, forms = state.hidden.table, state.public.terms.forms
     if table is None:

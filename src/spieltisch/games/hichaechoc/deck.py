@@ -1,4 +1,4 @@
-"""The decks of hic – haec – hoc: the forms of a Latin word."""
+"""Decks of hic – haec – hoc: the forms of a Latin word."""
 
 import random
 from collections.abc import Collection, Iterator, Sequence
@@ -28,7 +28,7 @@ from spieltisch.games.hichaechoc.news_text import FULL, SHORT
 from spieltisch.games.hichaechoc.terms import cases
 from spieltisch.i18n import N_, Translator
 
-READINGS = 4  # to choose from, in a task
+READINGS = 4  # choices in a task
 _CHOICES = 9
 _Cell = tuple[Case, Number, Gender]
 NAMES = {
@@ -66,7 +66,7 @@ class Kind(DeckKind[Paradigm]):
         return {form: card for form, card in _learned(deck).items() if only is None or form in only}
 
     def task(self, deck: Paradigm, name: str, card: str, dice: random.Random) -> Task | None:
-        """Which reading is right; or the puzzle of a day."""
+        """The choice of the right reading, or the daily puzzle."""
         if day_of(card) is not None:
             return pairs.task(deck, name, card, dice)
         written = dict(zip(CELLS, deck.forms(), strict=True))
@@ -76,7 +76,7 @@ class Kind(DeckKind[Paradigm]):
         near = [cell for cell, form in written.items() if form != card]
         dice.shuffle(near)
         chosen = dice.choice(right)
-        near.sort(key=lambda cell: sum(a != b for a, b in zip(cell, chosen, strict=True)))  # those that tempt
+        near.sort(key=lambda cell: sum(a != b for a, b in zip(cell, chosen, strict=True)))  # the most tempting first
         shown = [chosen, *near[: READINGS - 1]]
         dice.shuffle(shown)
         return Task("reading", name, card, tuple(".".join(cell) for cell in shown), READINGS, (shown.index(chosen),))
@@ -126,8 +126,8 @@ def reading(cell: Sequence[str], lang: str) -> str:
 
 
 def _tempting(form: str, right: Sequence[_Cell], forms: dict[_Cell, str]) -> list[_Cell]:
-    """Wrong readings, those first that differ from a right one in a single thing. None that only a long vowel tells
-    apart: not every course marks them.
+    """Wrong readings, first those that differ from a right one in one criterion. None that differs only in a long
+    vowel: not every course marks them.
     """
     wrong = [cell for cell, written in forms.items() if folded(written, marks=False) != folded(form, marks=False)]
     near = [max(sum(a == b for a, b in zip(cell, one, strict=True)) for one in right) for cell in wrong]
@@ -151,7 +151,7 @@ def _headed(name: str) -> str:
 
 
 def _table(paradigm: Paradigm, tr: Translator) -> dict[str, object]:
-    """The table of forms in the terms of whoever prints it."""
+    """The table of forms, in the terms of the person who prints it."""
     written = {card.cell: card.form for card in paradigm.cards}
     cells = [(number, gender) for number in NUMBERS for gender in GENDERS]
     heads = [f"{tr._(SHORT[number])}. {tr._(SHORT[gender])}." for number, gender in cells]
@@ -160,6 +160,6 @@ def _table(paradigm: Paradigm, tr: Translator) -> dict[str, object]:
 
 
 def _notes(table: Table, lang: str) -> Iterator[str]:
-    """What the deck says of its forms, such as which others there are."""
+    """The deck's notes on its forms, such as alternative ones."""
     for cells in (*table.about.get("about", []), *table.about.get("note", [])):
         yield cells[0] if lang == "de" else cells[-1]

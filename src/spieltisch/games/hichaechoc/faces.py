@@ -1,4 +1,4 @@
-"""How a card, its declaration and the tables of forms are shown."""
+"""Cards, their declarations and the tables of forms, as pages show them."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ def face(form: str | None, said: int | None, tr: Translator) -> dict[str, object
 
 
 def tables_of(cells: dict[int, dict[str, object]], tr: Translator) -> list[dict[str, object]]:
-    """The table of forms as two, singular and plural, with what is known of each cell."""
+    """The table of forms as two, singular and plural, with what is known about each cell."""
 
     def column(number: str) -> Iterable[dict[str, object]]:
         for case in cases(tr):

@@ -1,7 +1,7 @@
 """Decks of forms: the thirty forms of a Latin pronoun or adjective, a card for every case, number and gender.
 
-The table of a shipped paradigm has the columns `case`, `number`, `gender` and `form`; long vowels are marked
-in the form as it is written on the card, and nowhere else.
+The table of a shipped paradigm has the columns `case`, `number`, `gender` and `form`. Only the forms on the cards mark
+long vowels.
 """
 
 import functools
@@ -25,17 +25,17 @@ CASES: tuple[Case, ...] = get_args(Case)
 NUMBERS: tuple[Number, ...] = get_args(Number)
 GENDERS: tuple[Gender, ...] = get_args(Gender)
 CELLS = tuple(product(CASES, NUMBERS, GENDERS))
-"""The cells of a table of forms, row by row: a case is a row, the singular stands left of the plural."""
+"""The cells of a table of forms, row by row: each case is a row, with the singular left of the plural."""
 
 COLUMNS = ("case", "number", "gender", "form")
 JOKER = "joker"
-"""What records call the extra card; no form may be written so."""
+"""The name of the extra card in records. No form may be called that."""
 
 FOLDER: Path = Path(__file__).parent / "decks"
 
 
 class Card(Struct, frozen=True):
-    """A card shows `form` and nothing else; it was made for one cell, but counts as every cell written so."""
+    """A card. It shows only `form`; it was made for one cell, but counts as every cell with this form."""
 
     form: str
     case: Case
@@ -61,7 +61,7 @@ class Paradigm(Struct, frozen=True):
 
 
 def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Paradigm:
-    """The deck of these thirty forms, row by row; Invalid if they are no table of forms."""
+    """The deck of these thirty forms, row by row. Raises Invalid if they are no table of forms."""
     if len(forms) != len(CELLS):
         raise Invalid("a table of forms needs {n} forms; this one has {m}", n=len(CELLS), m=len(forms))
     for form in forms:
@@ -76,7 +76,7 @@ def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Para
 
 
 def read_paradigm(name: str, text: str) -> Paradigm:
-    """The deck in this CSV text; its rows may stand in any order."""
+    """The deck in this CSV text, with rows in any order."""
     table = read_table(text, COLUMNS)
     written: dict[tuple[str, ...], str] = {}
     for row in table.rows:
@@ -99,7 +99,7 @@ def shipped() -> dict[str, Paradigm]:
 
 
 def named(name: str) -> Paradigm:
-    """The shipped deck of forms with this name; Invalid if there is none."""
+    """The shipped deck of forms with this name. Raises Invalid if there is none."""
     try:
         return shipped()[name]
     except KeyError:

@@ -1,4 +1,4 @@
-"""States that fit a view: where the cards may be that nobody sees, and a table of forms made up for them."""
+"""States that fit a view: unseen cards in random places, and a made-up table of forms."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,9 +12,8 @@ from spieltisch.games.hichaechoc.state import JOKER, GameState, GameView, Hidden
 
 
 def imagine(view: GameView, dice: Dice, beliefs: Sequence[int | None] | None = None) -> GameState:
-    """A state that fits the view: cards that everybody knows lie where they are, the others uniformly in the
-    places left. A table of forms that lies face down is the one in `beliefs`, or made up, as are its cells of which
-    `beliefs` say nothing (None).
+    """A state that fits the view. Cards that everybody knows lie in their places, the others are uniform in the places
+    left. A face-down table of forms comes from `beliefs`; cells about which `beliefs` say nothing (None) are made up.
     """
     p = view.public
     table = None
@@ -30,7 +29,7 @@ def imagine(view: GameView, dice: Dice, beliefs: Sequence[int | None] | None = N
             continue
         known = p.known.hands[seat]
         dealt, lying = lying[: held - len(known)], lying[held - len(known) :]
-        own = Own(tuple(sorted((*dealt, *known))))  # in which order they came, nobody else can see
+        own = Own(tuple(sorted((*dealt, *known))))  # nobody else sees in which order they came
         for told in p.news:
             if isinstance(told, Drawn) and told.seat == seat:
                 card = dealt[0] if told.form is None else told.form
@@ -42,7 +41,7 @@ def imagine(view: GameView, dice: Dice, beliefs: Sequence[int | None] | None = N
 
 
 def unseen(view: GameView) -> list[int]:
-    """The cards of which nobody at this seat can say where they are."""
+    """The cards with places unknown to everybody at this seat."""
     p, m = view.public, view.public.middle
     unseen = Counter(p.terms.cards)
     unseen.subtract((m.top, *m.played) if m.top is not None else m.played)
@@ -58,8 +57,8 @@ def unseen(view: GameView) -> list[int]:
 
 
 def _made_up(p: Public, dice: Dice, known: Sequence[int | None]) -> Table:
-    """The written forms, each in any cell where nothing is known; but a verdict may just have shown them all. A form
-    that is believed in more cells than there are cards of it is in the first of these.
+    """The written forms, each in any unknown cell, unless a verdict has just shown them all. A form believed in more
+    cells than it has cards goes into the first of these.
     """
     shown = next((judged.table for judged in p.news if isinstance(judged, Judged)), None)
     if shown and None in known:

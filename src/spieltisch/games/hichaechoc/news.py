@@ -1,4 +1,4 @@
-"""What a step tells everybody, in the order in which it happened.
+"""What a step tells everybody, in the order of events.
 
 A form is a number, a reading is a cell of the table of forms (`agreement`), a seat is a seat.
 """
@@ -9,7 +9,7 @@ from spieltisch.games.hichaechoc.agreement import Table
 
 
 class TurnedUp(Struct, frozen=True, gc=False, tag=True):
-    """The cards are dealt and this one lies in the middle. `joker`: before it the joker came up and went
+    """The cards are dealt, and this one lies in the middle. `joker`: the joker turned up first and went
     under the pile.
     """
 
@@ -32,10 +32,11 @@ class Accepted(Struct, frozen=True, gc=False, tag=True):
 
 
 class Judged(Struct, frozen=True, gc=False, tag=True):
-    """What the table of forms said when `by` contested the play of `seat`: all saw it, then it is face down again.
+    """The verdict of the table of forms after `by` contested the play of `seat`. Everybody saw it; it is face down
+    again.
 
-    `readings` are all that the contested form has. It was laid on `top`, which counted as `said`. `beneath`
-    are all readings of an undeclared first card, looked up if the play was not wrong by itself; else none.
+    `readings` are all readings of the contested form. It was laid on `top`, which counted as `said`. `beneath` are all
+    readings of an undeclared first card, looked up only if the play was not wrong by itself.
     """
 
     seat: int
@@ -51,8 +52,8 @@ class Judged(Struct, frozen=True, gc=False, tag=True):
 
 
 class Drawn(Struct, frozen=True, gc=False, tag=True):
-    """A card came from the pile into the hand. Everybody is told `form` only of the joker that everybody saw
-    go under the pile; who drew is always told.
+    """A card went from the pile to the hand. Only its owner learns `form`, except for the joker that everybody saw go
+    under the pile.
     """
 
     seat: int
@@ -60,13 +61,13 @@ class Drawn(Struct, frozen=True, gc=False, tag=True):
 
 
 class Fined(Struct, frozen=True, gc=False, tag=True):
-    """The seat has to draw for a contest that was not justified."""
+    """The seat has to draw for an unjustified contest."""
 
     seat: int
 
 
 class Shuffled(Struct, frozen=True, gc=False, tag=True):
-    """The played cards are the new pile, so many of them."""
+    """The played cards, this many, are the new pile."""
 
     cards: int
 
@@ -82,7 +83,7 @@ class Finished(Struct, frozen=True, gc=False, tag=True):
 
 
 class Blocked(Struct, frozen=True, gc=False, tag=True):
-    """Nobody gets any further: the game is over."""
+    """Nobody can go on: the game is over."""
 
 
 News = TurnedUp | Played | JokerPlayed | Accepted | Judged | Drawn | Fined | Shuffled | Passed | Finished | Blocked

@@ -1,4 +1,4 @@
-"""What happened, in one sentence for each record of the news; "you" where the listener did it."""
+"""One sentence for each kind of news, with "you" for the player who did it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,7 +43,7 @@ def written(public: Public, card: int, tr: Translator) -> str:
 
 
 def tell(news: Any, public: Public, tr: Translator) -> str:
-    """The sentence for one record."""
+    """The sentence for one piece of news."""
     simple = _SIMPLE.get(type(news))
     if simple is not None:
         return by(simple, news.seat, tr)
@@ -75,14 +75,14 @@ def tell(news: Any, public: Public, tr: Translator) -> str:
 
 
 def by(sentences: tuple[str, str], seat: int, tr: Translator, **values: object) -> str:
-    """A sentence about somebody, or about the listener."""
+    """A sentence about somebody, or addressed to them."""
     theirs, mine = sentences
     return tr._(mine if seat == tr.me else theirs).format(name=tr.name(seat), **values)
 
 
 def is_what(cells: Sequence[int], tr: Translator) -> str:
-    """What a form is, of which these are the readings: "accusative singular masculine"; a gender is named where not
-    all three are meant, and what differs in its case alone is told together.
+    """A form described by its readings: "accusative singular masculine". It names a gender unless all three apply, and
+    joins readings that differ only in case.
     """
     genders: dict[tuple[str, str], list[str]] = {}
     for case, number, gender in (CELLS[cell] for cell in cells):
@@ -100,7 +100,7 @@ def is_what(cells: Sequence[int], tr: Translator) -> str:
 
 
 def says_what(cells: Sequence[int]) -> str:
-    """The sentence that goes with it."""
+    """The sentence for it."""
     if len({CELLS[cell][:2] for cell in cells}) > 1:
         return N_("{form} is {what}.")
     return N_("{form} is always {what}.") if len(cells) == len(GENDERS) else N_("{form} is only {what}.")
@@ -114,8 +114,8 @@ def reason(judged: told.Judged) -> str:
 
 
 def why_wrong(reading: int, said: int | None, *, possible: bool) -> str:
-    """Why a play was wrong that was declared so, on a card that was declared as `said`; `possible`: its form can be
-    that.
+    """Why a play declared like this was wrong on a card declared as `said`. `possible`: its form can
+    have that reading.
     """
     if not possible:
         return N_("{form} cannot be {reading}.")
@@ -130,7 +130,7 @@ def why_wrong(reading: int, said: int | None, *, possible: bool) -> str:
 
 
 def values(judged: told.Judged, public: Public, tr: Translator) -> dict[str, str]:
-    """What a reason speaks of."""
+    """The values for a reason."""
     return {
         "form": written(public, judged.form, tr),
         "reading": reading(judged.reading, tr),

@@ -1,6 +1,6 @@
-"""What the page shows, worked out from a view: the middle, the hand, the three rows of a declaration, the verdict.
+"""The page, computed from a view: the middle, the hand, the three rows of a declaration, the verdict.
 
-In a strict game nothing here may depend on which cards would fit: the tables of forms lie face down.
+In a strict game, nothing here may depend on which cards would fit: the tables of forms lie face down.
 """
 
 from collections.abc import Mapping, Sequence
@@ -82,21 +82,21 @@ FIRST = FirstQuestion(
     value="assisted",
 )
 CONTENT = {"paradigm": _paradigms}
-ROWS = (("number", N_("Number"), NUMBERS), ("gender", N_("Gender"), GENDERS))  # after that of the cases
+ROWS = (("number", N_("Number"), NUMBERS), ("gender", N_("Gender"), GENDERS))  # below the row of the cases
 
 
-# -- pieces: drawn once for the same arguments ------------------------------------------------------------------
+# -- pieces: cached by their arguments ------------------------------------------------------------------------
 
 
 def top(
     tr: Translator, form: str, said: int | None, joker: bool, first: bool, own: tuple[int, ...]
 ) -> dict[str, object]:
-    """What lies in the middle; `own`: all its readings, where the tables of forms lie open."""
+    """The middle. `own`: all readings of the top card, if the tables of forms lie open."""
     return {"top": face(form, said, tr), "joker": joker, "first": first, "what": is_what(own, tr) if own else ""}
 
 
 def under(tr: Translator, form: str, said: int | None, joker: bool) -> dict[str, object]:
-    """The card that a contested one lies on."""
+    """The card under a contested one."""
     return {"top": face(form, said, tr), "joker": joker}
 
 
@@ -106,7 +106,7 @@ def played(tr: Translator, form: str, reading: int) -> dict[str, object]:
 
 
 def answer(_tr: Translator, mark: str, name: str, me: bool, fine: bool) -> dict[str, object]:
-    """Whether somebody has said that they are fine with a play."""
+    """Whether somebody has accepted a play."""
     return {"mark": mark, "name": name, "me": me, "fine": fine}
 
 
@@ -123,8 +123,8 @@ def held(
     plays: bool,
     assisted: bool,
 ) -> dict[str, object]:
-    """A card in the hand, at its place there. `form` None: the joker; `off`: it cannot be chosen now; `fits`: as what
-    it could be played, `own`: all its readings, both where the tables of forms lie open.
+    """A card in the hand, with its place there. `form` None: the joker; `off`: it cannot be chosen now. If the tables
+    of forms lie open: `fits`, the readings it could be played as, and `own`, all its readings.
     """
     what = tr._(says_what(own)).format(form=form, what=is_what(own, tr)) if own else ""
     shown = {"what": what, "place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
@@ -152,7 +152,7 @@ PIECES = MappingProxyType({
 
 
 class Page(package.Page[Public, Own, Hidden, Action, News, object]):
-    """How hic – haec – hoc is shown and told."""
+    """The page and texts of hic – haec – hoc."""
 
     keys = ("hand", "contest")
     phrases = (
@@ -192,7 +192,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
     stories = staticmethod(stories.stories)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
-        """The context of `table.html` besides the common one."""
+        """The context of `table.html`, beyond the common one."""
         p, me = view.public, view.seat
         assisted = p.terms.table is not None
         pending = p.turn.pending
@@ -239,7 +239,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
         return context
 
     def screen(self, view: GameView, shown: dict[str, object], tr: Translator) -> dict[str, object]:
-        """What the screen for all shows besides: what lies on top, or is contested, and what it has to match."""
+        """Further content of the public screen: the top or contested card, and what it has to match."""
         p = view.public
         pending, top, gone = p.turn.pending, p.middle.top, p.middle.played
         lying = matched = None
@@ -256,7 +256,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
         }
 
     def read_action(self, form: Mapping[str, list[str]]) -> dict[str, object] | None:
-        """A play as the form sends it: a card and a value of each row. The joker needs no reading."""
+        """A play from the form: a card and a value of each row. The joker needs no reading."""
         chosen = {name: given[-1] for name, given in form.items() if given}
         if chosen.get("type") != "Play" or "reading" in chosen:
             return None
@@ -271,7 +271,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
         return {"type": "Play", "form": int(card), "reading": CELLS.index(cell)}
 
     def describe(self, view: GameView, action: Action, tr: Translator) -> str:
-        """An action in words, with the form and the reading that is declared."""
+        """An action in words, with the form and the declared reading."""
         match action:
             case Play():
                 form = view.public.terms.forms[action.form]
@@ -291,7 +291,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
 
 
 def _notes(p: Public, last: int | None, tr: Translator) -> list[str]:
-    """What there is to note of every seat."""
+    """Notes on every seat."""
     if p.turn.pending is not None:
         notes = ["" if seat in p.acting else tr._("says: fine") for seat in range(len(p.hands))]
         notes[p.turn.seat] = tr._("has played")
@@ -308,13 +308,13 @@ def _notes(p: Public, last: int | None, tr: Translator) -> list[str]:
 
 
 def _last(p: Public) -> int | None:
-    """Who put the top card there, if that was in the last step."""
+    """Who laid the top card, if that was in the last step."""
     if p.turn.pending is not None:
         return None
     for news in p.news:
         if type(news) is told.Played or type(news) is told.JokerPlayed or (type(news) is told.Judged and news.right):
             return news.seat
-        if type(news) is told.Accepted:  # by all: it was the one before
+        if type(news) is told.Accepted:  # all accepted: it was the step before
             return p.turn.seat if p.end else _before(p, p.turn.seat)
     return None
 
@@ -343,8 +343,8 @@ def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Piec
 
 
 def _hand(own: Own, p: Public, legal: Sequence[Action], plays: bool) -> list[tuple[object, ...]]:
-    """The cards in the hand, as `held` shows them. After a draw only the drawn one can be chosen; assisted, only those
-    that fit.
+    """The cards in the hand, as `held` shows them. After a draw, only the drawn card can be chosen; in assisted games,
+    only those that fit.
     """
     fits: dict[int, list[int]] = {}
     mine, assisted, left = bool(legal), p.terms.table is not None, own.drawn
@@ -359,13 +359,13 @@ def _hand(own: Own, p: Public, legal: Sequence[Action], plays: bool) -> list[tup
     for place, card in enumerate(own.hand):
         drawn = card == left
         if drawn:
-            left = None  # of two cards written alike, one was drawn
+            left = None  # of two equal cards, only one was drawn
         off = not drawn and (own.drawn is not None or (assisted and mine and card not in fits))
         fit = " ".join(map(str, fits[card])) if card in fits else ""
         every = readings(p.terms.table, card) if p.terms.table is not None and mine else ()
         if plays and not off:
             cards.append((place, card, _form(p, card), drawn, off, fit, every, mine, plays, assisted))
-        else:  # it lies alike at any place and in any game
+        else:  # the same at any place and in any game
             cards.append((0, card, _form(p, card), drawn, mine and off, "", (), mine and off, False, False))
     return cards
 

@@ -1,7 +1,7 @@
-"""Two cards to shed in two moves: which one first, and as what? A puzzle that a search of all ways has proven.
+"""Puzzle: two cards to shed in two moves. Which one first, and as what? A search of all ways has proven it.
 
-In the middle lies a card with what it was said to be. One holds two cards and lays both, one after the other. Of all
-that can be laid first, which are two readings at least, exactly one lets the second card follow.
+The middle holds a card with its declared reading. The player holds two cards and lays one after the other. There are at
+least two possible first moves, and exactly one lets the second card follow.
 """
 
 import random
@@ -16,12 +16,12 @@ from spieltisch.games.hichaechoc.forms import CELLS, Paradigm
 from spieltisch.i18n import Translator
 
 CHOICES = 4
-LEAST = 2  # ways to begin
+LEAST = 2  # possible first moves
 TRIES = 10_000
 
 
 class Pair(Struct, frozen=True):
-    """A puzzle: forms are numbers. `ways` are all (card of the hand, reading) that can be laid first."""
+    """A puzzle. Forms are numbers. `ways` are all possible first moves (card of the hand, reading)."""
 
     forms: tuple[str, ...]
     table: Table
@@ -31,12 +31,14 @@ class Pair(Struct, frozen=True):
     ways: tuple[tuple[int, int], ...]
 
     def next(self, card: int, reading: int) -> tuple[int, ...]:
-        """The readings as which the other card can follow."""
+        """The readings with which the other card can follow."""
         other = self.hand[1 - card]
         return tuple(one for one in BESIDE[reading] if one in readings(self.table, other))
 
     def tempting(self) -> list[tuple[int, int]]:
-        """What the cards can be, even if it does not fit on the middle; what would fit, even if they cannot be it."""
+        """Wrong choices: readings of the cards that do not fit on the middle, and readings that fit but that no card
+        has.
+        """
         return [
             (card, reading)
             for card, form in enumerate(self.hand)
@@ -45,7 +47,7 @@ class Pair(Struct, frozen=True):
 
 
 def pair(deck: Paradigm, card: str) -> Pair | None:
-    """The puzzle of a day (`day/2026-11-28`); None for anything else."""
+    """The puzzle of a day (`day/2026-11-28`); None for any other card."""
     if day_of(card) is None:
         return None
     dice = random.Random(f"pairs/{card}")  # noqa: S311 - no secret
@@ -67,7 +69,7 @@ def _ways(table: Table, said: int, hand: tuple[int, int]) -> Iterator[tuple[int,
 
 
 def task(deck: Paradigm, name: str, card: str, dice: random.Random) -> Task | None:
-    """The puzzle as a task: what to lay first."""
+    """The puzzle as a task: which card to lay first."""
     found = pair(deck, card)
     if found is None:
         return None
@@ -83,7 +85,7 @@ def task(deck: Paradigm, name: str, card: str, dice: random.Random) -> Task | No
 
 
 def scene(deck: Paradigm, task: Task, tr: Translator) -> Scene | None:
-    """What lies in the middle and in the hand."""
+    """The middle and the hand."""
     found = pair(deck, task.card)
     if found is None:
         return None
@@ -97,7 +99,7 @@ def scene(deck: Paradigm, task: Task, tr: Translator) -> Scene | None:
 
 
 def why(deck: Paradigm, task: Task, tr: Translator) -> str:
-    """What follows on the best one; nothing follows on any other."""
+    """What follows the best move; nothing follows any other."""
     found = pair(deck, task.card)
     if found is None:
         return ""

@@ -1,8 +1,8 @@
-"""The puzzle of the day: a hand to shed alone in the fewest moves (README, "The puzzle of the day").
+"""The daily puzzle: shed a hand alone in the fewest moves (README, "The puzzle of the day").
 
-Seven cards in the hand, one in the middle, five in an open row: 13 of the thirty, always the same for a seed. A move is
-written `3.12` (lay the fourth card as reading 12) or `t` (take the next card of the row); a hyphen stands between two
-moves. Cards are numbered as they lie: 0 to 6 the hand, 7 to 11 the row.
+Seven cards in the hand, one in the middle, five in an open row: 13 of the thirty, determined by the seed. A move is
+written `3.12` (lay the fourth card as reading 12) or `t` (take the next card of the row). A hyphen separates moves.
+Cards are numbered in order: 0 to 6 the hand, 7 to 11 the row.
 """
 
 import re
@@ -25,13 +25,13 @@ from spieltisch.package import PuzzleView
 
 HAND, ROW = 7, 5
 SPARE = 3
-"""How many moves more than the fewest one has."""
+"""Moves allowed beyond the fewest."""
 
 _MOVE = re.compile(r"t|([0-9]{1,2})\.([0-9]{1,2})")
 
 
 class Layout(Struct, frozen=True):
-    """A puzzle with all that is to be known: forms are numbers, `table` has that of each reading."""
+    """A whole puzzle. Forms are numbers; `table` has the form of each reading."""
 
     forms: tuple[str, ...]
     table: Table
@@ -41,7 +41,7 @@ class Layout(Struct, frozen=True):
 
 
 class Wrong(Struct, frozen=True):
-    """A card that was laid wrong, on what, as what; `possible`: its form can be that."""
+    """A wrong card: what it was laid on, and as what. `possible`: its form can have that reading."""
 
     form: str
     top: str
@@ -51,21 +51,21 @@ class Wrong(Struct, frozen=True):
 
 
 class View(PuzzleView, frozen=True, kw_only=True):
-    """What anybody may see after some moves: no reading but those that were said."""
+    """The public view after some moves. It has no reading but those that were declared."""
 
-    hand: tuple[tuple[int, str], ...]  # the numbers and forms of the cards that one holds
+    hand: tuple[tuple[int, str], ...]  # numbers and forms of the cards in the hand
     row: tuple[str, ...]
     middle: str
-    said: int | None = None  # as what the card in the middle was laid; None: the first one, undeclared
+    said: int | None = None  # declared reading of the card in the middle; None: the undeclared first one
     best: int = 0
     made: int = 0
     left: int = 0
-    wrong: Wrong | None = None  # the last move, if it was
-    line: tuple[tuple[str, int | None], ...] = ()  # once it is over, a shortest way: forms, readings; None: it is taken
+    wrong: Wrong | None = None  # the last move, if it was wrong
+    line: tuple[tuple[str, int | None], ...] = ()  # after the end: a shortest way; reading None: taken
 
 
 def layout(deck: Paradigm, seed: bytes) -> Layout:
-    """The puzzle of this seed: the first shuffle that can be solved."""
+    """The puzzle of this seed: the first shuffle with a solution."""
     forms = tuple(dict.fromkeys(deck.forms()))
     table = bytes(forms.index(form) for form in deck.forms())
     dice = CommittedDice(seed, "puzzle")
@@ -92,9 +92,7 @@ def fewest(table: Table, middle: int, cards: Sequence[int], hand: int) -> int | 
 
 
 def _reached(table: Table, middle: int, cards: Sequence[int]) -> list[int]:
-    """By the set of laid cards, as bits, all readings that the card on top may have then, as bits; 0: no way leads
-    there.
-    """
+    """By set of laid cards, as bits: all possible readings of the top card, as bits; 0 if the set cannot be reached."""
     readings = readings_of_all(table)
     found = [0] * (1 << len(cards))
     found[0] = readings[middle]
@@ -109,7 +107,7 @@ def _reached(table: Table, middle: int, cards: Sequence[int]) -> list[int]:
 
 
 def way(whole: Layout) -> list[tuple[int, int]]:
-    """A shortest way: cards in the order in which they are laid, with their readings."""
+    """A shortest solution: cards in the order they are laid, with their readings."""
     cards = whole.cards[: HAND + (whole.best - HAND) // 2]
     found, readings = _reached(whole.table, whole.middle, cards), readings_of_all(whole.table)
     laid, steps = len(found) - 1, list[tuple[int, int]]()
@@ -129,7 +127,7 @@ def way(whole: Layout) -> list[tuple[int, int]]:
 
 
 def play(whole: Layout, moves: str) -> View:
-    """The puzzle after these moves. Illegal for what is no move."""
+    """The puzzle after these moves. Raises Illegal for anything that is not a move."""
     middle, said = whole.middle, None
     hand, taken, wrong, most = list(range(HAND)), 0, None, whole.best + SPARE
     marks = ""
@@ -178,7 +176,7 @@ def play(whole: Layout, moves: str) -> View:
 
 
 def _told(whole: Layout) -> tuple[tuple[str, int | None], ...]:
-    """A shortest way in words' stead: first the cards that are taken, then what is laid."""
+    """A shortest solution for display: first the cards that are taken, then those laid."""
     taken = whole.cards[HAND : HAND + (whole.best - HAND) // 2]
     laid = ((whole.forms[whole.cards[place]], reading) for place, reading in way(whole))
     return (*((whole.forms[card], None) for card in taken), *laid)

@@ -1,4 +1,4 @@
-"""What is asked of the engine so that all of it is compiled (`spieltisch.makers`)."""
+"""Calls that make numba compile the whole engine (`spieltisch.makers`)."""
 
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
@@ -9,11 +9,11 @@ from spieltisch.games.hichaechoc.record import Record
 
 
 def ready() -> None:
-    """One choice, as at a table."""
+    """Make one choice, as at a table."""
     options, deck = Record(rules).load({"options": {"mode": "assisted"}}, 2)
     state, dice = rules.setup(2, options, deck), FastDice(1)
     beliefs = Beliefs().form(state.hidden, dice, *Bot.slow_levels)
     state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
     (seat,) = rules.to_act(state.public)
     view = see(state, seat)
-    Bot().choose(view, rules.legal(view), dice, beliefs)  # several plays fit, so there is something to think about
+    Bot().choose(view, rules.legal(view), dice, beliefs)  # several plays fit, so the bot has to search

@@ -1,4 +1,4 @@
-"""hic – haec – hoc in records: cards by how they are written, readings as `case.number.gender`."""
+"""Records of hic – haec – hoc: cards by their written form, readings as `case.number.gender`."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -67,9 +67,9 @@ class Record(package.Record[Options, Paradigm, Public, Own, Hidden, Action]):
     by_row = False
 
     def load(self, top: Mapping[str, object], seats: int, library: Library | None = None) -> tuple[Options, Paradigm]:
-        """The options, and the deck that they name (`paradigm`) or that comes along (`forms`, row by row).
+        """The options, and the deck: named (`paradigm`), or given inline (`forms`, row by row).
 
-        A table may name it by the key `deck` instead: its record has the forms.
+        A table may name it by the key `deck` instead; its record has the forms.
         """
         chosen = read(top.get("options"), dict[str, object])
         options = read_options({k: v for k, v in chosen.items() if k != "paradigm"}, Options, ("paradigm",))
@@ -158,12 +158,12 @@ class Record(package.Record[Options, Paradigm, Public, Own, Hidden, Action]):
             "hands": [[written(p, card) for card in own.hand] for own in state.own],
             "top": top,
             "pending": pending,
-            "pile": p.middle.pile if top else len(p.terms.cards),  # before the deal all cards
+            "pile": p.middle.pile if top else len(p.terms.cards),  # before the deal, all cards
             "to_act": list(p.acting),
         }
 
     def card(self, deck: Paradigm, number: int) -> str:
-        """A card as it is written; numbers go by the order in which the forms come in the deck."""
+        """A card by its written form. Numbers follow the order of forms in the deck."""
         return list(dict.fromkeys(card.form for card in deck.cards))[number]
 
 
@@ -174,7 +174,7 @@ def _said(value: bool, name: str, action: Action) -> Action:
 
 
 def _number(state: GameState, form: str) -> int:
-    """The number of the card that is written so; Invalid if there is none."""
+    """The number of the card with this form. Raises Invalid if there is none."""
     p = state.public
     if form == JOKER_NAME and p.terms.options.joker:
         return JOKER

@@ -1,8 +1,8 @@
-"""Looking back at a finished game: what lay hidden, the confusion map, what to learn.
+"""The look back at a finished game: hidden cards, the confusion map, forms to learn.
 
-The confusion map says how sure a player is of each of the thirty cells, from real plays and objections. Of a cell it
-counts what somebody said about it by playing, objecting and accepting, and how much of it was right. While a strict
-game runs only objections turn the table of forms up; when it is over, everything can be looked up.
+The confusion map says how sure a player is of each of the thirty cells, from real plays and objections. For each cell
+it counts a player's claims by playing, objecting and accepting, and how many were right. During a strict game, only
+objections reveal the table of forms. Afterwards everything can be looked up.
 """
 
 from collections import Counter
@@ -21,13 +21,13 @@ from spieltisch.games.hichaechoc.state import JOKER, Finished, GameState
 from spieltisch.i18n import Translator
 from spieltisch.package import Decision, Section
 
-PRACTISED = 8  # cells that the next round of practice asks for
+PRACTISED = 8  # cells in the next round of practice
 
 CELLS_OF = {case: [n for n, cell in enumerate(CELLS) if cell[0] == case] for case in CASES}
 
 
 def hidden(state: GameState, tr: Translator) -> list[Section]:
-    """What not everybody saw: every hand, and the pile with the next card first."""
+    """Hidden cards: every hand, and the pile with the next card first."""
     forms = state.public.terms.forms
 
     def line(cards: Sequence[int]) -> str:
@@ -39,7 +39,9 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
 
 
 class Sureness(Struct):
-    """Of a player: by cell what was right and wrong; what was taken for what, as two of case, number or gender."""
+    """A player's sureness: by cell, right and wrong claims; and which values were confused, two of case, number or
+    gender.
+    """
 
     right: Counter[int]
     wrong: Counter[int]
@@ -47,7 +49,9 @@ class Sureness(Struct):
 
 
 def sureness(games: Sequence[Finished], seat: int) -> Sureness:
-    """Of who has this seat now, over games of the same forms. An error of agreement says nothing about a cell."""
+    """The sureness of the player at this seat now, over games with the same forms. An error of agreement says nothing
+    about a cell.
+    """
     found = Sureness(Counter(), Counter(), Counter())
     for game in games:
         forms, sat = written(game.dealt), game.seat(seat)
@@ -57,7 +61,7 @@ def sureness(games: Sequence[Finished], seat: int) -> Sureness:
 
 
 def counted(said: Iterable[Decision], forms: Sequence[str]) -> Sureness:
-    """Of everybody who made these decisions."""
+    """The sureness of everybody behind these decisions."""
     found = Sureness(Counter(), Counter(), Counter())
     _count(found, said, forms)
     return found
@@ -72,13 +76,13 @@ def _count(found: Sureness, said: Iterable[Decision], forms: Sequence[str]) -> N
 
 
 def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
-    """What was said for what, where one of the form's readings differs in one criterion only."""
+    """Confused values, if one of the form's readings differs in one criterion only."""
     near = [other for other in own if agree(cell, other) == 2]
     return [pair for pair in zip(CELLS[cell], CELLS[near[0]], strict=True) if pair[0] != pair[1]] if near else []
 
 
 def review(games: Sequence[Finished], seats: int, thoughts: Sequence[object], tr: Translator) -> dict[str, object]:
-    """The context of `review.html`: the map of who looks, else everybody's. The newest game comes first."""
+    """The context of `review.html`: the viewer's map, or everybody's. The newest game comes first."""
     forms = written(games[0].dealt)
     if forms is None:
         return {"maps": [], "open": True}
@@ -88,7 +92,7 @@ def review(games: Sequence[Finished], seats: int, thoughts: Sequence[object], tr
 
 
 def written(state: GameState) -> list[str] | None:
-    """The forms by cell, of a strict game."""
+    """The forms of a strict game, by cell."""
     table = state.hidden.table
     return None if table is None else [state.public.terms.forms[form] for form in table]
 
@@ -115,16 +119,16 @@ def _cell(found: Sureness, cell: int, forms: Sequence[str]) -> dict[str, object]
 
 
 def kind(right: int, met: int) -> Literal["", "ok", "warn", "bad"]:
-    """How sure somebody is of what they met so often, and got right so often."""
+    """The degree of sureness for this many claims, this many of them right."""
     if right == met:
         return "ok" if met else ""
     return "bad" if 2 * right <= met else "warn"
 
 
 def practice(found: Sureness, forms: Sequence[str]) -> list[int]:
-    """The cells to practise next, each form once: those that one errs at most, then those not met yet."""
+    """The cells to practise next, each form once: most errors first, then those not met yet."""
     order = sorted(range(len(CELLS)), key=lambda cell: (-found.wrong[cell], found.right[cell], cell))
-    once = {forms[cell]: cell for cell in reversed(order)}  # the first of each form stays
+    once = {forms[cell]: cell for cell in reversed(order)}  # keeps the first of each form
     return [cell for cell in order if once[forms[cell]] == cell][:PRACTISED]
 
 
@@ -133,7 +137,7 @@ def _back(cell: int, forms: Sequence[str], tr: Translator) -> list[str]:
 
 
 def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:
-    """What a seat has to learn: a note for each form that it misread, or to which it objected without reason."""
+    """Cards for a seat to learn: each form that it misread or contested without reason."""
     terms = state.public.terms
     table = terms.table if terms.table is not None else state.hidden.table
     assert table is not None

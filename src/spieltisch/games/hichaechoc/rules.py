@@ -1,7 +1,7 @@
-"""The rules of hic – haec – hoc ("§" names the paragraphs of README.md beside this file).
+"""The rules of hic – haec – hoc ("§" refers to README.md in this folder).
 
-`state` says what is known, `agreement` what fits on what, `turns` what becomes of a turn, `contest` what the others may
-say to a play, `imagine` what may be.
+`state` defines what is known, `agreement` what fits on what, `turns` the course of a turn, `contest` the others'
+answers to a play, `imagine` what may be.
 """
 
 from collections.abc import Sequence
@@ -49,11 +49,11 @@ seats = range(2, SEATS + 1)
 Deck = Paradigm
 
 silence = Accept()
-"""What an answer not given in time counts as."""
+"""The default answer when the time for answers is up."""
 
 DRAW, PASS, ANSWERS = Draw(), Pass(), (Accept(), Contest())
 passes = (PASS, DRAW)
-"""What a turn not taken in time counts as: the first that is open."""
+"""The default actions when the time for a turn is up: the first legal one counts."""
 
 
 # -- the deal ------------------------------------------------------------------------------------------------
@@ -81,15 +81,15 @@ def setup(seats: int, options: Options, deck: Paradigm) -> GameState:
 
 @lru_cache(64)
 def _in_cells(cards: frozenset[Card]) -> tuple[str, ...] | None:
-    """The forms row by row; None if these are not a card for each cell. Kept: the order of the deck, which is
-    new in every game, makes no difference to it.
+    """The forms row by row; None unless there is a card for each cell. Cached: the order of the deck, new in every
+    game, does not matter.
     """
     written = {card.cell: card.form for card in cards}
     return tuple([written[cell] for cell in CELLS]) if written.keys() == {*CELLS} else None
 
 
 def pending_chance(state: GameState) -> Shuffle | None:
-    """§1 the deal, §9 a used-up pile: the played cards but the top one."""
+    """§1: the deal. §9: when the pile is used up, a shuffle of the played cards except the top one."""
     p = state.public
     if p.acting or p.end:
         return None
@@ -163,17 +163,17 @@ def legal(view: GameView) -> Sequence[Action]:
 
 
 def grouped(options: Options) -> bool:
-    """Whether `legal` lists those of a kind together: the joker stands where it stands in the hand."""
+    """Whether `legal` lists actions of one kind together: the joker keeps its place in the hand."""
     return not options.joker
 
 
 def _offers(p: Public, card: int) -> tuple[Action, ...]:
-    """The plays of a card that may be tried: strict any, assisted those that fit on the top card (§3, §5)."""
+    """The plays of a card to offer: in strict games all, in assisted games those that fit on the top card (§3, §5)."""
     return ANY[card] if p.terms.table is None else plays(card, p.terms.readings[card] & _fitting(p))
 
 
 def _fitting(p: Public) -> int:
-    """The readings, as bits, that fit on the top card. Only assisted: strict nobody knows but the table of forms."""
+    """The readings, as bits, that fit on the top card. Assisted only: in strict games only the table of forms knows."""
     if (said := p.middle.said) is not None:
         return FITTING[said]
     assert p.middle.top is not None
@@ -190,7 +190,7 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
     if p.terms.table is None:
         if p.turn.pending is not None:
             return answer(state, seat, action)
-        if p.terms.options.contest_price:  # what was drawn as a price is no longer new
+        if p.terms.options.contest_price:  # a card drawn as a price is no longer new
             owns = tuple(Own(own.hand, own.drawn) if own.news else own for own in state.own)
             state = State(p, owns, state.hidden)
     if type(action) is Play:
@@ -205,7 +205,7 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
 
 
 def _play(state: GameState, seat: int, card: int, play: Play | PlayJoker) -> GameState:
-    """§2: a card from the hand with its declared reading; §10: strict, the others are asked."""
+    """§2: lay a card from the hand with its declared reading. §10: in strict games, the others are asked."""
     p, own = state.public, state.own[seat]
     hand, drawn = own.hand, own.drawn
     if card not in hand:
@@ -230,7 +230,7 @@ def _play(state: GameState, seat: int, card: int, play: Play | PlayJoker) -> Gam
 
 
 def _draw(state: GameState, seat: int) -> GameState:
-    """§4: one card; §9: from the shuffled played cards if the pile is used up."""
+    """§4: draw one card. §9: from the shuffled played cards if the pile is used up."""
     p, own = state.public, state.own[seat]
     if own.drawn is not None:
         raise Illegal("You have drawn {form}. Play it or keep it.", form=written(p, own.drawn))
@@ -243,7 +243,7 @@ def _draw(state: GameState, seat: int) -> GameState:
 
 
 def _pass(state: GameState, seat: int) -> GameState:
-    """§4: after a draw; §9: when nothing can be drawn."""
+    """§4: pass after a draw. §9: pass when no card can be drawn."""
     p, own = state.public, state.own[seat]
     if own.drawn is None:
         _check_nothing_fits(p, own)
@@ -254,7 +254,7 @@ def _pass(state: GameState, seat: int) -> GameState:
 
 
 def _check_nothing_fits(p: Public, own: Own) -> None:
-    """§8: assisted, a hand with a fitting card does not draw or pass."""
+    """§8: in assisted games, a hand with a fitting card may neither draw nor pass."""
     if p.terms.table is None:
         return
     readings, fitting = p.terms.readings, _fitting(p)
@@ -267,12 +267,12 @@ def _check_nothing_fits(p: Public, own: Own) -> None:
 
 
 def result(public: Public) -> Result | None:
-    """§15, §16: who got rid of their cards, in that order; then by cards in hand, ties share a place."""
+    """§15, §16: players who shed their cards, in that order; then by cards in hand. Ties share a place."""
     return None if public.end is None else Result(standings(public), None, public.end)
 
 
 def standings(public: Public) -> tuple[tuple[int, ...], ...]:
-    """As in a game that is blocked."""
+    """Places as in a blocked game."""
     groups: dict[int, tuple[int, ...]] = {}
     for seat, held in enumerate(public.hands):
         if seat not in public.out:

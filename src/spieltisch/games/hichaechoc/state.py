@@ -1,7 +1,7 @@
-"""What there is to know in a game of hic – haec – hoc, its options and its actions.
+"""The state of a game of hic – haec – hoc, and its actions.
 
-A card is the number of its written form: cards written alike are interchangeable. The numbers go by the order
-in which the forms first appear in the table's deck, which is shuffled, so they tell nothing.
+A card is the number of its written form, so equal cards are interchangeable. Numbers follow the order in which forms
+first appear in the table's shuffled deck, so they reveal nothing.
 """
 
 from functools import cached_property, lru_cache
@@ -18,10 +18,10 @@ from spieltisch.games.hichaechoc.options import Options
 from spieltisch.package import ClassGame, FinishedGame
 
 SEATS = 5
-"""As many can play at most."""
+"""The largest number of players."""
 
 JOKER = len(CELLS)
-"""The joker's number: forms have lower ones."""
+"""The joker's number. Forms have lower ones."""
 
 
 class Play(Struct, frozen=True, gc=False, tag=True):
@@ -63,14 +63,14 @@ Action = Play | PlayJoker | Draw | Pass | Contest | Accept
 
 
 ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER)), (PlayJoker(),))
-"""For every card all plays of it."""
+"""All plays of every card."""
 
 
 @lru_cache(1 << 14)
 def plays(card: int, declared: int) -> tuple[Action, ...]:
-    """The plays of a card with each of these readings, which are bits; the joker's only play, whatever they are.
+    """The plays of a card with each of these readings (bits); for the joker, its only play.
 
-    Kept, because a form has few readings: in whatever order the forms are numbered, the same plays come again.
+    Cached, because a form has few readings: the same plays recur however forms are numbered.
     """
     return ANY[card] if card == JOKER else tuple(Play(card, cell) for cell in READINGS if declared >> cell & 1)
 
@@ -79,60 +79,60 @@ ALL_READINGS = as_bits(READINGS)
 
 
 class Terms(Struct, frozen=True, dict=True):
-    """What does not change: what is agreed, what is written on the cards."""
+    """The constants of a game: the options, and what is written on the cards."""
 
     options: Options
-    forms: tuple[str, ...]  # the written forms by number
-    cards: tuple[int, ...]  # all cards there are, in the deck's order
-    table: Table | None  # the table of forms lies open, or face down (None: strict)
+    forms: tuple[str, ...]  # written forms by number
+    cards: tuple[int, ...]  # all cards in deck order
+    table: Table | None  # the open table of forms; None if it lies face down (strict)
 
     @cached_property
     def readings(self) -> tuple[int, ...]:
-        """For every card its readings, as bits; the joker goes as any. Only where the table of forms lies open.
-        Worked out once a game: the dictionary that keeps it is no field.
+        """For every card its readings, as bits; the joker has all. Only if the table of forms lies open. Computed once
+        a game: the cache is not a field.
         """
         assert self.table is not None
         return (*readings_of_all(self.table), ALL_READINGS)
 
 
 class Middle(Struct, frozen=True, gc=False):
-    """What lies in the middle. `top` is the card that counts, never the joker; None before the deal."""
+    """The middle. `top` is the card that counts, never the joker; None before the deal."""
 
     pile: int = 0  # cards in it
     top: int | None = None
-    said: int | None = None  # the reading it was declared as; None: an undeclared first card
-    joker: bool = False  # lies on the top card
-    played: tuple[int, ...] = ()  # those put away under it, the earliest first
+    said: int | None = None  # its declared reading; None: an undeclared first card
+    joker: bool = False  # the joker lies on the top card
+    played: tuple[int, ...] = ()  # cards beneath it, earliest first
 
 
 class Turn(Struct, frozen=True, gc=False):
     seat: int
-    drawn: bool = False  # a card, in this turn
-    pending: Play | None = None  # waits for answers; has left the hand, is not yet the top card
+    drawn: bool = False  # a card was drawn in this turn
+    pending: Play | None = None  # waits for answers: out of the hand, not yet on top
     owes: int | None = None  # this seat's price is still to be drawn
 
 
 class Known(Struct, frozen=True, gc=False):
-    """What everybody saw go where nobody sees it now."""
+    """Cards that everybody saw go out of sight."""
 
-    hands: tuple[tuple[int, ...], ...]  # cards taken back, a seat
+    hands: tuple[tuple[int, ...], ...]  # cards taken back, by seat
     bottom: bool = False  # the joker lies at the bottom of the pile
 
 
 class Stall(Struct, frozen=True, gc=False):
-    """How long nothing has happened (§16)."""
+    """How long the game has stalled (§16)."""
 
     passes: int = 0  # in a row
-    turns: int = 0  # in which no play stood and no card was drawn
+    turns: int = 0  # without a play that stood or a drawn card
 
 
 class Public(Struct, frozen=True, gc=False):
     terms: Terms
     middle: Middle
     turn: Turn
-    acting: tuple[int, ...]  # who is to act; nobody while cards have to be shuffled
-    hands: tuple[int, ...]  # how many cards a seat holds
-    out: tuple[int, ...]  # who has got rid of all cards, the first first
+    acting: tuple[int, ...]  # seats to act; none while a shuffle is due
+    hands: tuple[int, ...]  # number of cards, by seat
+    out: tuple[int, ...]  # players without cards, in the order they finished
     known: Known
     stall: Stall
     end: Literal["out-of-cards", "blocked"] | None
@@ -140,8 +140,8 @@ class Public(Struct, frozen=True, gc=False):
 
 
 class Own(Struct, frozen=True, gc=False):
-    hand: tuple[int, ...] = ()  # as received: dealt, drawn, taken back
-    drawn: int | None = None  # the card drawn in this turn: no other may be played
+    hand: tuple[int, ...] = ()  # in the order received: dealt, drawn, taken back
+    drawn: int | None = None  # the card drawn in this turn; only it may be played
     news: tuple[Drawn, ...] = ()
 
 

@@ -1,5 +1,5 @@
-"""What is told after a game: who objected best, the boldest error that nobody objected to, the one that was furthest
-off, and a line for each. When a game is over, its table of forms can be looked up.
+"""Awards after a game: the best objector, the boldest unnoticed error, the furthest error, and a line for each player.
+The table of forms of a finished game is open.
 """
 
 from collections import Counter
@@ -16,8 +16,8 @@ from spieltisch.package import Award, Stories
 
 
 class _Error(Struct, frozen=True):
-    """A declaration that is none of its card's readings; `agreed`: in how many of three criteria the nearest one is
-    like it. `through`: nobody objected.
+    """A declaration that its card does not have. `agreed`: the criteria in which the nearest reading agrees. `through`:
+    nobody objected.
     """
 
     seat: int
@@ -28,10 +28,10 @@ class _Error(Struct, frozen=True):
 
 
 def stories(game: Finished, seats: int, tr: Translator) -> Stories:
-    """The awards, as far as somebody has earned them, and a line for each seat."""
+    """The awards that somebody has earned, and a line for each seat."""
     table, forms = game.dealt.hidden.table, game.dealt.public.terms.forms
     laid = Counter(one.seat for one in game.news if isinstance(one, Played | JokerPlayed))
-    if table is None:  # assisted: nobody errs, nobody objects
+    if table is None:  # assisted: no errors, no objections
         return Stories((), [_cards(laid[seat], tr) for seat in range(seats)])
     judged = [one for one in game.news if isinstance(one, Judged)]
     objected = Counter(one.by for one in judged)
@@ -78,7 +78,7 @@ def _errors(news: Sequence[News], table: Table) -> list[_Error]:
 
 
 def _plays(news: Iterable[News]) -> Iterable[tuple[Played, bool]]:
-    """Every play with a declaration, and whether somebody objected to it."""
+    """Every declared play, and whether somebody objected to it."""
     pending = None
     for one in news:
         match one:

@@ -1,7 +1,7 @@
-"""What cases, numbers and genders are called, and in which order the cases stand: as each reader has learned it.
+"""Names of cases, numbers and genders, and the order of cases, as each reader has learned them.
 
-Nominative, genitive, dative, accusative, ablative is how the ancients counted (Donatus, Ars minor), and so do German
-and American grammars; British ones, after Kennedy's primer, put the accusative second. No form here is a vocative.
+Nominative, genitive, dative, accusative, ablative is the ancient order (Donatus, Ars minor), and that of German and
+American grammars. British ones, after Kennedy's primer, put the accusative second. No form here is a vocative.
 """
 
 import re
@@ -11,7 +11,7 @@ from spieltisch.games.hichaechoc.forms import CASES, Case
 from spieltisch.games.hichaechoc.news_text import FULL
 from spieltisch.i18n import Translator
 
-# The names in Latin, by what they are called in `news_text`; German and English ones are this game's translations.
+# Latin names, by their keys in `news_text`. German and English ones are this game's translations.
 LATIN = {
     "Case": "Casus", "Number": "Numerus", "Gender": "Genus",
     "Nom": "Nom", "Gen": "Gen", "Dat": "Dat", "Acc": "Acc", "Abl": "Abl", "Sg": "Sg", "Pl": "Pl",
@@ -29,7 +29,7 @@ def cases(tr: Translator) -> tuple[Case, ...]:
 
 
 def retold(text: str, usual: Any, tr: Translator) -> str:
-    """A text of the rules in the reader's terms, which stand there in those of its language (`usual`)."""
+    """A text of the rules in the reader's terms, instead of those of its language (`usual`)."""
     in_row = [", ".join(usual._(FULL[case]) for case in order) for order in (CASES, cases(tr))]
     text = text.replace(*in_row)
     names = {usual._(name): tr._(name) for name in FULL.values()}

@@ -1,4 +1,4 @@
-"""What happens to a turn: a card is drawn, a play stands, or nothing comes of it."""
+"""The course of a turn: a card is drawn, a play stands, or nothing happens."""
 
 from typing import TypeVar
 
@@ -30,7 +30,7 @@ MOVING = Stall()
 
 
 def take(p: Public, owns: tuple[Own, ...], hidden: Hidden, told: tuple[News, ...]) -> GameState:
-    """The next card of the pile goes to the seat that owes one, or else to the one whose turn it is."""
+    """The next card goes to the seat that owes one, or else to the player whose turn it is."""
     m, known = p.middle, p.known
     turn = p.turn.seat
     own_turn = p.turn.owes is None
@@ -60,14 +60,14 @@ def take(p: Public, owns: tuple[Own, ...], hidden: Hidden, told: tuple[News, ...
 
 
 def stand(p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoker, told: tuple[News, ...]) -> Public:
-    """The card stays and counts as what was declared (§7). The next turn, or the end of the game (§15)."""
+    """The card stays and counts as declared (§7). Then the next turn, or the end of the game (§15)."""
     m, seat, out = p.middle, p.turn.seat, p.out
     top = m.top
     assert top is not None
     if type(play) is Play:
         under = m.played + ((top, JOKER) if m.joker else (top,))
         middle = Middle(m.pile, play.form, play.reading, False, under)
-    else:  # §13: the card under the joker goes on counting
+    else:  # §13: the card under the joker still counts
         middle = Middle(m.pile, top, m.said, True, m.played)
     if not hands[seat]:
         out = (*out, seat)
@@ -79,9 +79,9 @@ def stand(p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoke
 
 
 def idle(p: Public, hands: tuple[int, ...], known: Known, passes: int, told: tuple[News, ...]) -> Public:
-    """The turn is over and no play stood. The next turn, or nobody gets any further (§17).
+    """The turn ends without a play. Then the next turn, or the game is blocked (§17).
 
-    `passes` in a row, with this turn: a play that was taken back breaks the row.
+    `passes` in a row include this turn; a play that was taken back interrupts the row.
     """
     seat, still = p.turn.seat, len(hands) - len(p.out)
     stall = MOVING if p.turn.drawn else Stall(passes, p.stall.turns + 1)
@@ -99,14 +99,14 @@ def _after(seat: int, hands: tuple[int, ...]) -> int:
 
 
 def put(places: tuple[T, ...], seat: int, thing: T) -> tuple[T, ...]:
-    """The same places with this thing at that seat."""
+    """A copy with this value at that seat."""
     changed = [*places]
     changed[seat] = thing
     return tuple(changed)
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """The same cards but one."""
+    """The cards without one."""
     left = [*cards]
     left.remove(card)
     return tuple(left)

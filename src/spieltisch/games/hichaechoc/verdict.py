@@ -1,4 +1,4 @@
-"""What the page shows of a decided contest: the question, the tables of forms row by row, and who was right."""
+"""A decided contest on the page: the question, the tables of forms row by row, and who was right."""
 
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.faces import face, tables_of
@@ -9,22 +9,22 @@ from spieltisch.i18n import N_, Translator
 
 # in ms
 QUESTION = 900  # the question alone
-PACE = 350  # from row to row of the tables of forms
-TURN = 420  # a row comes
-BREATH = 700  # before what was said is marked
-REST = 500  # after that, before the verdict
+PACE = 350  # between rows of the tables of forms
+TURN = 420  # a row appears
+BREATH = 700  # pause before the declaration is marked
+REST = 500  # pause before the verdict
 ROWS = len(CASES)
 MARKED = QUESTION + (ROWS - 1) * PACE + TURN + BREATH
 ENDS = MARKED + REST
 
 
 def seconds(p: Public) -> float:
-    """How long the last step is shown, where a contest was decided."""
+    """How long the last step is shown if it decided a contest, in seconds."""
     return ENDS / 1000 if any(isinstance(one, told.Judged) for one in p.news) else 0.0
 
 
 def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]:
-    """A decided contest: who, what was said, right or wrong, why, and what follows."""
+    """A decided contest: who, which declaration, right or wrong, why, and what follows."""
     cells: dict[int, dict[str, object]] = {
         cell: {"form": p.terms.forms[one], "top": cell in judged.beneath or cell == judged.said}
         for cell, one in enumerate(judged.table)
@@ -40,7 +40,7 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]
         then.append(
             by((N_("The objection costs {name} a card."), N_("The objection costs you a card.")), judged.by, tr)
         )
-    last = p.hands[judged.seat] == (not judged.right)  # what was wrong has gone back
+    last = p.hands[judged.seat] == (not judged.right)  # a wrong card has gone back
     said = (N_("{name} said: {form}, {reading}."), N_("You said: {form}, {reading}."))
     objected = (N_("{name} objected."), N_("You objected."))
     return {
@@ -61,7 +61,7 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]
 
 
 def _why(judged: told.Judged, p: Public, names: dict[str, str], tr: Translator) -> list[tuple[str, bool]]:
-    """Why a play was right or wrong, in pieces; of a reading that the card has not, what it is instead."""
+    """Why a play was right or wrong, in pieces. If the card lacks the reading, also what it is instead."""
     if judged.reading in judged.readings:
         return _latin(tr._(reason(judged)), names)
     more = {"what": is_what(judged.readings, tr), "other": p.terms.forms[judged.table[judged.reading]]}
@@ -70,7 +70,7 @@ def _why(judged: told.Judged, p: Public, names: dict[str, str], tr: Translator) 
 
 
 def _latin(sentence: str, names: dict[str, str]) -> list[tuple[str, bool]]:
-    """A filled sentence in pieces, each with whether it is Latin."""
+    """A sentence in pieces, each marked as Latin or not."""
     pieces: list[tuple[str, bool]] = []
     rest = sentence
     while "{" in rest:

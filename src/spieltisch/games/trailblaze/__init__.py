@@ -1,1 +1,1 @@
-"""Trailblaze: in which period did a woman first reach it? Rules, records, page and players of this game."""
+"""Trailblaze: in which period was a woman the first to do it? Rules, records, page and bots of this game."""

@@ -1,4 +1,4 @@
-"""What a bot of this game brings along: made once, with mistakes, from the backs that it will never see."""
+"""A bot's beliefs, formed once with mistakes from the backs, which the bot itself never sees."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from spieltisch.games.trailblaze.state import Belief, Hidden
 from spieltisch.i18n import N_
 
 LEVELS = {"novice": N_("Novice"), "connoisseur": N_("Connoisseur"), "chronicler": N_("Chronicler")}
-ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # of an event's age
-LEAST = 3  # years by which even the latest firsts are misjudged
+ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # share of an event's age
+LEAST = 3  # error even about the latest firsts, in years
 TODAY = 2026
-LOGISTIC = math.sqrt(3) / math.pi  # the scale of a logistic distribution, of its standard deviation
+LOGISTIC = math.sqrt(3) / math.pi  # scale of a logistic distribution with standard deviation 1
 
 
 class Life(Struct, frozen=True):
-    """What somebody has lived with: the fields that they know better, by which factor."""
+    """A bot's made-up life: fields that it knows better, and by which factor."""
 
     fields: dict[str, float]
     else_: float = 1.1
@@ -36,15 +36,15 @@ LIVES = (
 
 
 class Beliefs(package.Beliefs[Firsts, Hidden, tuple[Belief, ...], tuple[Belief | None, ...]]):
-    """A belief about every card, made once from its back, with mistakes."""
+    """Beliefs about every card, formed once from the backs, with mistakes."""
 
     def form(self, hidden: Hidden, dice: Dice, level: str) -> tuple[Belief, ...]:
-        """A belief for every card: what is long ago is known less well, and what belongs to one's own life better."""
+        """A belief for every card. Bots know distant events less well, and those of their own life better."""
         life = dice.choice(LIVES)
         return tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
 
     def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
-        """The year of every card; today for a joker, which shows that it is one."""
+        """The year of every card; for a joker, today, because its front shows that it is one."""
         return tuple(TODAY if card.year is None else card.year for card in hidden.cards)
 
     def trusting(self, secrets: Sequence[int | None]) -> tuple[Belief | None, ...]:
@@ -54,12 +54,12 @@ class Beliefs(package.Beliefs[Firsts, Hidden, tuple[Belief, ...], tuple[Belief |
         self, deck: Firsts, hidden: Hidden, beliefs: Sequence[Belief], /
     ) -> Iterator[tuple[str, int, int, float]]:
         for card, true, belief in zip(deck.cards, hidden.cards, beliefs, strict=True):
-            if true.year is not None:  # a joker has none
+            if true.year is not None:  # a joker has no year
                 yield card.id, true.year, belief.year, round(belief.spread, 3)
 
 
 def _belief(card: First, error: float, life: Life, dice: Dice) -> Belief:
-    """How sure one is follows from the year that one believes: from the true one, one could reckon back."""
+    """Form a belief. The spread depends on the believed year: from the true one, a bot could work out the date."""
     if card.year is None:
         return Belief(TODAY, 1.0)  # its front says that it is a joker
     blur = LOGISTIC * life.fields.get(card.field, life.else_) * (0.5 + dice.random())
@@ -69,5 +69,5 @@ def _belief(card: First, error: float, life: Life, dice: Dice) -> Belief:
 
 
 def _doubt(year: float, error: float) -> float:
-    """By how many years one is usually off about a year."""
+    """The usual error about a year, in years."""
     return error * abs(TODAY - year) + LEAST

@@ -1,4 +1,4 @@
-"""The board: where a stone may go and what the right ones are worth."""
+"""The board: where a stone may go, and what right stones score."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,20 +31,20 @@ class Parts(Struct, frozen=True, gc=False):
 
 
 def free_rows(occupying: Iterable[Stone], column: int) -> list[int]:
-    """The rows whose field in this column is not occupied (rules: Place). Spent stones occupy nothing."""
+    """The unoccupied rows of this column (rules: Place). Spent stones occupy nothing."""
     taken = {stone.row for stone in occupying if stone.column == column}
     return [row for row in ROWS if row not in taken]
 
 
 def rows_for(occupying: Iterable[Stone], column: int, round_: int) -> list[int]:
-    """The rows where a stone may go in this column: any free one of the first `round_` rows, which are open;
-    if there is none, the next one down that is free.
+    """The rows where a stone may go in this column: any free one of the first `round_` rows, or else the next free row
+    below.
     """
     return open_rows(free_rows(occupying, column), round_)
 
 
 def open_rows(free: list[int], round_: int) -> list[int]:
-    """Of the free rows of a column those where a stone may go."""
+    """The free rows of a column where a stone may go."""
     return [row for row in free if row <= round_] or free[:1]
 
 
@@ -53,7 +53,7 @@ def covers_rows(stones: Iterable[Stone]) -> bool:
 
 
 def score(stones: Sequence[Stone], columns: int) -> Parts:
-    """What one seat's right stones are worth on a board of so many columns."""
+    """The score of one seat's right stones on a board with this many columns."""
     by_pattern: dict[int | None, list[int]] = {}
     for stone in stones:
         by_pattern.setdefault(stone.pattern, []).append(stone.row)

@@ -1,4 +1,4 @@
-"""A player with judgement: it reckons what a card, a field and a pattern promise for its final score."""
+"""A bot that estimates what a card, a field and a pattern add to its final score."""
 
 import math
 from collections.abc import Sequence
@@ -28,14 +28,14 @@ from spieltisch.games.trailblaze.state import (
     TakeBonus,
 )
 
-ROW = 2.0  # what the first right stone in a row is worth besides its points: all six bring five more
-COLUMN = 1.0  # and in a column
-AGAIN = 0.1  # how much of its row a stone counts again by its pattern, on average
-LATER = 3.2  # points that a stone still to be placed will bring its pattern, about
+ROW = 2.0  # bonus value of the first right stone in a row: all six rows score five
+COLUMN = 1.0  # the same for a column
+AGAIN = 0.1  # average share of its row that a stone scores again by its pattern
+LATER = 3.2  # rough points that each remaining stone adds to its pattern
 
 
 class Thought(Struct, frozen=True):
-    """What stood behind a stone: from which years its card was held to be, and how likely its column's period."""
+    """The reason for a stone: the believed years of its card, and the probability of its column."""
 
     round: int
     seat: int
@@ -45,14 +45,14 @@ class Thought(Struct, frozen=True):
 
 
 class Bot(package.Bot[Public, Own, Action, tuple[Belief, ...], Thought]):
-    """Reckons what a card, a field and a pattern promise for its final score."""
+    """Estimates what a card, a field and a pattern add to its final score."""
 
     levels = LEVELS
 
     def choose(
         self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: tuple[Belief, ...] | None = None
     ) -> Any:
-        """One of `legal`, by what is believed of the cards; without beliefs every column is as likely."""
+        """Return one of `legal` by the beliefs; without beliefs, every column is equally likely."""
         p, seat = view.public, view.seat
         assert seat is not None
         match legal[0]:
@@ -79,7 +79,7 @@ class Bot(package.Bot[Public, Own, Action, tuple[Belief, ...], Thought]):
         return max(legal, key=worth)
 
     def explain(self, view: GameView, action: Action, beliefs: tuple[Belief, ...] | None) -> Thought | None:
-        """What this bot thought. To be told when the game is over; None where there is little to tell."""
+        """The bot's reasons, to be shown after the game; None if there is little to tell."""
         p, seat = view.public, view.seat
         assert seat is not None
         card = p.cards[seat]
@@ -93,7 +93,7 @@ class Bot(package.Bot[Public, Own, Action, tuple[Belief, ...], Thought]):
 
 
 def chances(card: Front, periods: Sequence[Period], beliefs: tuple[Belief, ...] | None) -> list[float]:
-    """How likely each column is for an open card."""
+    """The probability of each column for an open card."""
     last = len(periods) - 1
     if card.joker:
         return [float(column == last) for column in range(last + 1)]
@@ -101,19 +101,19 @@ def chances(card: Front, periods: Sequence[Period], beliefs: tuple[Belief, ...] 
         return [1 / last] * last + [0.0]
     belief = beliefs[card.card]
     edges = [_below(period.start, belief) for period in periods[1:]]
-    # the years before the first period are the first one's, those after the last but one hardly in the future
+    # years before the first period belong to it; later ones rarely mean the future
     odds = [upper - lower for lower, upper in zip([0.0, *edges[:-1]], edges, strict=True)]
     odds[-1] += 1 - edges[-1]
     return [*odds, 0.0]
 
 
 def _below(year: int, belief: Belief) -> float:
-    """How likely the card is from before this year."""
+    """The probability that the card is from before this year."""
     return 1 / (1 + math.exp(min(max((belief.year + 0.5 - year) / belief.spread, -60), 60)))
 
 
 def _gain(p: Public, seat: int, beliefs: tuple[Belief, ...] | None) -> float:
-    """By how many points the middle card promises more than the own; with the bonus stone, if nobody has swapped."""
+    """The expected gain from the middle card over the own card, with the bonus stone if nobody has swapped."""
     card, middle = p.cards[seat], p.middle
     assert card is not None
     assert middle is not None
@@ -122,7 +122,7 @@ def _gain(p: Public, seat: int, beliefs: tuple[Belief, ...] | None) -> float:
 
 
 def _promises(p: Public, seat: int, card: Front, beliefs: tuple[Belief, ...] | None) -> list[float]:
-    """What a stone on the best field of each column promises, the best column first."""
+    """The expected points of a stone on the best field of each column, best column first."""
     odds = chances(card, p.periods, beliefs)
     best = (
         max((_points(p, seat, row, column) for row in rows_for(p.board, column, p.round)), default=0.0)
@@ -132,7 +132,7 @@ def _promises(p: Public, seat: int, card: Front, beliefs: tuple[Belief, ...] | N
 
 
 def _points(p: Public, seat: int, row: int, column: int) -> float:
-    """What a right stone there would be worth, about, whatever its pattern."""
+    """The rough value of a right stone there, whatever its pattern."""
     mine = [stone for stone in p.board if stone.seat == seat]
     new_row = all(stone.row != row for stone in mine)
     new_column = all(stone.column != column for stone in mine)
@@ -140,8 +140,8 @@ def _points(p: Public, seat: int, row: int, column: int) -> float:
 
 
 def _with_pattern(p: Public, seat: int, pattern: int, chance: float, row: int) -> float:
-    """What a pattern can still come to count, at best, if a stone of this one is placed there: rows that are sure
-    and high go together, the others to patterns that hardly count any more.
+    """The most that a pattern can still score if a stone of it goes there. Sure and high rows share a pattern; the
+    others use patterns that hardly score any more.
     """
     promise = []
     for number, left in enumerate(p.stones[seat], start=1):

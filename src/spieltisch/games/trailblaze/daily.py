@@ -14,14 +14,14 @@ MOST = sum(ROWS) + FULL
 
 
 class Puzzle(package.Puzzle[Firsts, View]):
-    """All six cards are answered at once."""
+    """A puzzle with one answer for all six cards."""
 
     def play(self, deck: Firsts, of_day: Sequence[str], seed: bytes, moves: str) -> View:
         """The puzzle with this answer."""
         return puzzle.play(deck, of_day, seed, moves)
 
-    def joined(self, moves: str, form: Mapping[str, list[str]]) -> str:  # noqa: ARG002 - it is whole
-        """The answer that the form has."""
+    def joined(self, moves: str, form: Mapping[str, list[str]]) -> str:  # noqa: ARG002 - the form has the whole answer
+        """The answer in the form."""
 
         def chosen(name: str, card: int) -> str:
             return form.get(f"{name}-{card}", [""])[-1][:2]
@@ -29,7 +29,7 @@ class Puzzle(package.Puzzle[Firsts, View]):
         return "-".join(f"{chosen('column', card)}.{chosen('row', card)}" for card in range(CARDS))
 
     def prepare(self, view: View, tr: Translator) -> dict[str, object]:
-        """The cards with what was chosen for each; when it is over, with what is true."""
+        """The cards with the choice for each; after the end, also with the truth."""
         periods = [period.name[tr.lang] for period in view.periods]
         return {
             "cards": [
@@ -52,7 +52,7 @@ class Puzzle(package.Puzzle[Firsts, View]):
         }
 
     def said(self, view: View, tr: Translator) -> str:
-        """How many points."""
+        """The points."""
         return tr._("{n} of {most} points.").format(n=view.score, most=MOST)
 
 
@@ -69,7 +69,7 @@ def _back(back: puzzle.Back, periods: Sequence[str], tr: Translator) -> dict[str
 
 
 def _asks(view: View, tr: Translator) -> str:
-    """What is still to be done with an answer."""
+    """What is still missing in an answer."""
     if view.doubled:
         return tr._("Two cards are in row {row}. Each row takes one card.").format(row=ROMAN[view.doubled[0]])
     if view.moves and view.lacking:
@@ -78,7 +78,7 @@ def _asks(view: View, tr: Translator) -> str:
 
 
 class Daily(package.Daily):
-    """A puzzle with six of eight cards of the day, so that no two are of one woman."""
+    """A puzzle with six of the day's eight cards, so that no two are about one woman."""
 
     deck = "firsts"
     each = 8

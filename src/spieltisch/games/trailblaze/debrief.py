@@ -1,5 +1,5 @@
-"""What a class looks at together after its games: the boards of all tables, where each period was placed, and of each
-first where its stones stood.
+"""What a class discusses after its games: the boards of all tables, where stones for each period went, and where those
+for each first stood.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from spieltisch.package import Cell, Debrief, Grid
 
 
 class _Stone(Struct, frozen=True):
-    """A stone that somebody of the class placed for a card: its column, and the one that is right."""
+    """A stone of somebody in the class: its column, and the right one."""
 
     card: str
     column: int
@@ -43,7 +43,7 @@ def _stones(one: InClass) -> list[_Stone]:
 
 
 def _boards(stones: Sequence[tuple[str, Sequence[_Stone]]], periods: Sequence[str], tr: Translator) -> Grid:
-    """How many stones were right at each table, by the period where they stood."""
+    """The number of right stones at each table, by the period where they stood."""
     rows = []
     for table, found in stones:
         stood = Counter(stone.column for stone in found)
@@ -70,7 +70,7 @@ def _count(n: int, *, right: bool) -> Cell:
 
 
 def _taken(stones: Sequence[_Stone], periods: Sequence[str]) -> dict[str, list[tuple[str, int, bool]]]:
-    """Of each first in which periods its stones stood."""
+    """For each first: the periods where its stones stood."""
     stood: dict[str, Counter[_Stone]] = {}
     for stone in stones:
         stood.setdefault(stone.card, Counter())[stone] += 1

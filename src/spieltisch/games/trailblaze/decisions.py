@@ -1,4 +1,4 @@
-"""What everybody claimed about firsts in a game that is over: by placing a stone, once the card was turned over."""
+"""What each player claimed about firsts in a finished game: a stone placed for a card that was then revealed."""
 
 from spieltisch.games.trailblaze.news import Placed, Revealed
 from spieltisch.games.trailblaze.review import own_column
@@ -7,9 +7,9 @@ from spieltisch.package import Decision
 
 
 def decisions(game: Finished) -> list[Decision]:
-    """What all seats claimed, with an own stone; `off` counts periods. The bonus stone is a bet beside it."""
+    """The claims of all seats by their own stones; `off` counts periods. The bonus stone is only a bet."""
     hidden: Hidden = game.dealt.hidden
-    placed: dict[int, int] = {}  # by seat: where the news stands
+    placed: dict[int, int] = {}  # by seat: the position of the news
     found: list[Decision] = []
     for at, one in enumerate(game.news):
         match one:

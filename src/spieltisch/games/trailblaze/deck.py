@@ -1,4 +1,4 @@
-"""The decks of Trailblaze: what a woman was the first to reach."""
+"""Decks of Trailblaze: achievements that a woman was the first to reach."""
 
 import datetime as dt
 import random
@@ -26,7 +26,7 @@ from spieltisch.games.trailblaze import firsts
 from spieltisch.games.trailblaze.firsts import First, Firsts, periods_of
 from spieltisch.i18n import N_, Translator
 
-BESIDE = 2  # cards that lie on the board already, in a task
+BESIDE = 2  # further cards on the board of a task
 _NAMES = 12  # words of a name that are looked for on the front
 _JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
 _SEATS = ("#BFE3EC", "#F6C9B8", "#D9CFF5", "#DCE8A6", "#F6CCE1", "#E6DACA")
@@ -107,7 +107,7 @@ class Kind(Dated[Firsts]):
         return "period" in about or by_columns or by_names
 
     def written(self, date: str) -> str:
-        """The year as the deck has it: a number, or that it is a joker."""
+        """The year as in the deck: a number, or joker."""
         if date.casefold() in _JOKERS:
             return JOKER
         try:
@@ -117,7 +117,7 @@ class Kind(Dated[Firsts]):
         return str(span.start) if span.start == span.end and span.start >= 1 else date
 
     def completed(self, about: dict[str, list[list[str]]]) -> None:
-        """Without periods of its own a deck has those of the shipped one."""
+        """A deck without its own periods gets those of the shipped one."""
         if "period" not in about:
             shipped = (self.folder / "decks" / "firsts.csv").read_text("utf-8")
             about["period"] = read_table(shipped, ()).about["period"]
@@ -135,7 +135,7 @@ class Kind(Dated[Firsts]):
                 yield "warning", "tells", wrong, message("Name her in the comment.")
 
     def apart(self, row: Row) -> str:
-        """Firsts of two women are never one, however much their fronts are alike."""
+        """Firsts of two women are never the same card, even with similar fronts."""
         return row["who"] or row["country"]
 
     def in_time(self, table: Table) -> Mapping[str, Counts]:
@@ -152,7 +152,7 @@ class Kind(Dated[Firsts]):
         return {card.id: _learned(deck, card) for card in deck.cards if only is None or card.id in only}
 
     def task(self, deck: Firsts, name: str, card: str, dice: random.Random) -> Task | None:
-        """In which period it was, beside some that lie on the board already, in other periods."""
+        """The choice of the period, beside some cards that already lie in other periods."""
         found = next((one for one in deck.cards if one.id == card), None)
         if found is None:
             return None
@@ -182,7 +182,7 @@ class Kind(Dated[Firsts]):
 
 
 def _column(deck: Firsts, card: First) -> int:
-    """The number of the period of a card; the last one is that of what no woman has done yet."""
+    """The number of a card's period; the last one holds what no woman has done yet."""
     last, year = len(deck.periods) - 1, card.year
     return last if year is None else max(n for n, period in enumerate(deck.periods) if period.start <= year)
 
@@ -219,7 +219,7 @@ def _in_periods(table: Table) -> Iterable[tuple[Text, int]]:
 
 
 def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
-    """Who it was, and in which period; with nobody yet it is the future."""
+    """Who it was, and in which period; the future if nobody has yet."""
     title, text = deck.title[lang], say(message("Who was it?"), lang)
     named = {row["who"]: row for row in rows if row["who"]}
     known = [*named.values()]

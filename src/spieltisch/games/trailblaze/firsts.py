@@ -1,7 +1,7 @@
-"""Firsts: what a woman was the first to reach, when, and the periods into which those years fall.
+"""Firsts: achievements that a woman was the first to reach, their years, and the periods of these years.
 
-A joker is an achievement that only men have reached so far. It has no year and belongs in the last period,
-the future. The world can overtake it, so it carries the day of its last check, and of the next one.
+A joker is an achievement that only men have reached so far. It has no year and belongs in the last period, the future.
+The world can overtake it, so it has the days of its last check and its next one.
 """
 
 import re
@@ -19,12 +19,12 @@ from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
 COLUMNS += ("thing", "fact", "checked", "again", "corrected", "review")
-OPTIONAL = frozenset({"again", "corrected", "thing"})  # decks from before 28 November 2026 lack them
+OPTIONAL = frozenset({"again", "corrected", "thing"})  # decks from before 28 November 2026 lack these
 MOST_PERIODS = 40
 
 
 class Period(Struct, frozen=True, gc=False):
-    """Whole years from `start` to `end`, both of them in it; the future has no end."""
+    """Whole years from `start` to `end`, both included; the future has no end."""
 
     name: Text
     start: int
@@ -32,7 +32,7 @@ class Period(Struct, frozen=True, gc=False):
 
 
 class First(Struct, frozen=True, gc=False):
-    """A card: `front` and `field` are on the front, the rest is on the back. A joker's year is None."""
+    """A card: `front` and `field` are on the front, the rest on the back. A joker has no year."""
 
     id: str
     front: Text
@@ -46,12 +46,12 @@ class First(Struct, frozen=True, gc=False):
     fact: str = ""
     checked: str = ""
     review: str = ""
-    things: tuple[str, ...] = ()  # see `things`; tables from before there were any keep all their cards
-    corrected: str = ""  # the day of its last correction, as 2026-11-28
+    things: tuple[str, ...] = ()  # see `things`; older tables keep all their cards
+    corrected: str = ""  # day of its last correction, such as 2026-11-28
 
 
 class Firsts(Choosable, frozen=True):
-    """A deck. One that does not hold together cannot be made: Invalid, with the reason."""
+    """A deck. Raises Invalid, with the reason, if its parts do not fit together."""
 
     id: str
     periods: tuple[Period, ...]
@@ -113,7 +113,7 @@ def _check_periods(periods: tuple[Period, ...]) -> None:
 
 
 def read_firsts(name: str, text: str) -> Firsts:
-    """The deck in the text of a CSV table; Invalid, naming the line, where it is not one."""
+    """The deck in the text of a CSV table. Raises Invalid, with the line, if it is none."""
     table = read_table(text, tuple(c for c in COLUMNS if c not in OPTIONAL))
     return Firsts(
         id=name,
@@ -126,7 +126,7 @@ def read_firsts(name: str, text: str) -> Firsts:
 
 
 def periods_of(table: Table) -> tuple[Period, ...]:
-    """The periods that lines above the cards declare, in their order."""
+    """The periods declared above the cards, in order."""
     return tuple(_period(cells) for cells in table.about.get("period", []))
 
 
@@ -165,7 +165,7 @@ def _card(row: Row) -> First:
 
 
 def things_of(row: Row) -> tuple[str, ...]:
-    """The woman, and what the deck's maker names. The slash keeps a name apart from a word that reads the same."""
+    """The woman, and the names from the deck's maker. A slash keeps her name apart from an equal word."""
     who = (folded(row["who"]),) if row["who"] else ()
     return who + tuple(f"/{name}" for one in row["thing"].split(";") if (name := folded(one.strip())))
 

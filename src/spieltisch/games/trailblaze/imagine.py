@@ -1,4 +1,4 @@
-"""States that fit a view: where the cards may be that nobody sees, and years made up for them."""
+"""States that fit a view: unseen cards in random places, with made-up years."""
 
 import math
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ NOTHING = Text("", "")
 
 
 def imagine(view: GameView, dice: Dice, beliefs: Sequence[Belief | None] | None = None) -> GameState:
-    """A state that fits the view. An open card is in any column but the last, an open joker in the last one,
-    a card not seen in any. `beliefs` has one for every card (None: no idea): an open one is about where it is believed.
+    """A state that fits the view. An open card is in any column but the last, an open joker in the last one, an unseen
+    card in any. `beliefs` has a belief for every card (None: no opinion), and open cards follow it.
     """
     p = view.public
     open_cards = [front for front in (*p.cards, p.middle) if front]
@@ -23,7 +23,7 @@ def imagine(view: GameView, dice: Dice, beliefs: Sequence[Belief | None] | None 
     if p.top is not None:
         unseen.remove(p.top.card)
         open_cards.append(p.top)
-    # before the first shuffle the deck is in its order
+    # before the first shuffle, the deck is in its order
     deck = tuple(unseen) if p.round == 0 else dice.shuffle(unseen)
     fronts = {front.card: front for front in open_cards}
     told = {news.card.card: news for news in p.revealed}

@@ -1,4 +1,4 @@
-"""What everybody is told. Nobody is told anything alone, for all fronts lie open and nobody knows a back."""
+"""What a step tells everybody. There is no private news: all fronts lie open, and nobody knows a back."""
 
 from msgspec import Struct
 
@@ -7,7 +7,7 @@ from spieltisch.games.trailblaze.board import Stone
 
 
 class Front(Struct, frozen=True, gc=False):
-    """A card that lies open: its number and what its front says. A joker shows that it is one, no field."""
+    """An open card: its number and its front. A joker shows that it is one, and no field."""
 
     card: int
     text: Text
@@ -26,7 +26,7 @@ class Shuffled(Struct, frozen=True, tag=True, gc=False):
 
 
 class Dealt(Struct, frozen=True, tag=True, gc=False):
-    """Cards by seat (None: in the middle), and the one that now lies on top of the deck."""
+    """Cards by seat (None: in the middle), and the new top card of the deck."""
 
     round: int
     cards: tuple[tuple[int | None, Front], ...]
@@ -70,7 +70,7 @@ class HeldBack(Struct, frozen=True, tag=True, gc=False):
 
 
 class Revealed(Struct, frozen=True, tag=True, gc=False, omit_defaults=True):
-    """A card turned over: its back, its column and that column's name, the stones its holder placed for it."""
+    """A revealed card: its back, its column with its name, and the stones that its holder placed for it."""
 
     seat: int
     card: Front
@@ -82,11 +82,11 @@ class Revealed(Struct, frozen=True, tag=True, gc=False, omit_defaults=True):
     column: int
     period: Text
     stones: tuple[Stone, ...]
-    corrected: str = ""  # the day of the card's last correction
+    corrected: str = ""  # day of the card's last correction
 
 
 class Replaced(Struct, frozen=True, tag=True, gc=False):
-    """What now stands where the bonus stone was right."""
+    """The stone that replaces a right bonus stone."""
 
     stone: Stone
     period: Text

@@ -1,4 +1,4 @@
-"""What happened, in one sentence for each record of the news; "you" where the listener did it."""
+"""One sentence for each kind of news, with "you" for the player who did it."""
 
 from spieltisch.decks.text import Text
 from spieltisch.games.trailblaze import news as told
@@ -44,7 +44,7 @@ _REVEALED = {
         N_("{year}: you are wrong. The right column is {period}."),
     ),
 }
-_ENDS = {  # of somebody, of several, of the listener, of the listener and others
+_ENDS = {  # for one, several, the reader, the reader and others
     "rows-complete": (
         N_("{name} has a right stone in every row: the game is over."),
         N_("{name} have a right stone in every row: the game is over."),
@@ -61,7 +61,7 @@ _ENDS = {  # of somebody, of several, of the listener, of the listener and other
 
 
 def tell(news: News, public: Public, tr: Translator) -> str:
-    """The sentence for one record; "" for what need not be said."""
+    """The sentence for one piece of news; "" if nothing need be said."""
     match news:
         case told.Shuffled():
             return tr.ngettext(
@@ -85,7 +85,7 @@ def tell(news: News, public: Public, tr: Translator) -> str:
 
 
 def ending(end: str, public: Public, tr: Translator) -> str:
-    """Why the game is over, and by whom."""
+    """Why the game is over, and who caused it."""
     if end not in _ENDS:
         return tr._("No field is free any more: the game is over.")
     one, many, mine, ours = _ENDS[end]
@@ -122,6 +122,6 @@ def _revealed(news: told.Revealed, tr: Translator) -> str:
 
 
 def in_words(period: str, tr: Translator) -> str:
-    """A period as it is said: "1900 to 1929"."""
+    """A period in words: "1900 to 1929"."""
     first, _, last = period.partition("–")
     return tr._("{first} to {last}").format(first=first, last=last) if last.isdecimal() else period

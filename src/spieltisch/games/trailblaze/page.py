@@ -1,4 +1,4 @@
-"""What the page shows, worked out from a view: the cards of the round, the board, the last reveal, the score."""
+"""The page, computed from a view: the cards of the round, the board, the last reveal, the score."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,13 +38,13 @@ LABELS = {
     "patterns": N_("Patterns"),
     "patterns?": N_("How many patterns your twelve stones have."),
 }
-# No option makes a game shorter (four bots play some 8 rounds with 77 decisions, whatever is chosen): a clock does.
+# No option makes a game shorter: four bots always play about 8 rounds with 77 decisions. A clock does.
 WAYS: Mapping[WayName, Way] = {
     "quick": Way(words=N_("short thinking time"), turn_seconds=30.0),
     "classic": Way(words=N_("four patterns, a fresh middle card each round")),
     "children": Way(words=N_("without patterns, each right stone counts double"), options={"patterns": 1}),
 }
-ROMAN = ("", "I", "II", "III", "IV", "V", "VI")  # as the board has them; sentences say "row 1"
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI")  # as on the board; sentences say "row 1"
 PATTERNS = (
     "", N_("stripes"), N_("dots"), N_("ring"), N_("cross"), N_("bars"), N_("disc"),
     N_("chevrons"), N_("grid"), N_("saltire"), N_("triangle"), N_("square"), N_("waves"),
@@ -52,7 +52,7 @@ PATTERNS = (
 
 
 class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
-    """How Trailblaze is shown and told."""
+    """Trailblaze's page and texts."""
 
     phrases = (
         N_("Hello, pioneers!"),
@@ -88,10 +88,10 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     stories = staticmethod(stories.stories)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
-        """The context of `table.html` besides the common one."""
+        """The context of `table.html`, beyond the common one."""
         p, me = view.public, view.seat
         done = p.phase == "over"
-        # the reveal is shown until one has answered in the next round; others see it until the first stone is placed
+        # a player sees the reveal until their answer in the next round, others until the first stone
         settled = done or p.phase in {"deal", "replace"}
         fresh = bool(p.revealed) and (settled or (p.phase in {"swap", "take"} and _waits(p, me)))
         places = [action for action in legal if isinstance(action, Place | Bonus)]
@@ -126,7 +126,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
         return context
 
     def screen(self, view: GameView, shown: dict[str, object], tr: Translator) -> dict[str, object]:
-        """What the screen for all shows besides: what a reveal was worth."""
+        """Further content of the public screen: the worth of a reveal."""
         p, gains = view.public, [0] * len(view.public.cards)
         for news in p.revealed:
             then, now = reveal.scored(p, news)
@@ -137,7 +137,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
         }
 
     def read_action(self, form: Mapping[str, list[str]]) -> dict[str, object] | None:
-        """A stone as the form sends it: its pattern, and the field of the board as `row,column`."""
+        """A stone from the form: its pattern, and the field as `row,column`."""
         if form.get("type", [""])[-1] != "Place" or "row" in form:
             return None
         row, _, column = form.get("cell", [""])[-1].partition(",")
@@ -149,7 +149,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
         return {"type": "Place", "pattern": int(pattern), "row": int(row), "column": int(column)}
 
     def describe(self, view: GameView, action: Action, tr: Translator) -> str:
-        """An action in words, with the period of its column and the pattern of its stone."""
+        """An action in words, with the period of the column and the pattern of the stone."""
         periods = view.public.periods
         match action:
             case Place(pattern, row, column):
@@ -176,7 +176,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
 
 
 def _waits(p: Public, me: int | None) -> bool:
-    """Whether this seat has still to answer in this phase of the round; always so for those who only watch."""
+    """Whether this seat has yet to answer in this phase of the round; always true for spectators."""
     if me is None or p.starter is None or p.turn is None:
         return True
     seats = len(p.cards)
@@ -184,14 +184,14 @@ def _waits(p: Public, me: int | None) -> bool:
 
 
 def _note(left: int, points: int, tr: Translator) -> str:
-    """What a seat has left and has got."""
+    """What a seat has left, and what it has reached."""
     stones = tr.ngettext("{n} stone", "{n} stones", left).format(n=left)
     worth = tr.ngettext("{n} point", "{n} points", points).format(n=points)
     return tr._("{stones}, {points}").format(stones=stones, points=worth)
 
 
 def _order(p: Public, me: int | None) -> list[int]:
-    """The seats clockwise, one's own first."""
+    """The seats clockwise, the viewer's own first."""
     first = me if me is not None else (p.starter or 0)
     return [(first + i) % len(p.cards) for i in range(len(p.cards))]
 
@@ -214,7 +214,7 @@ def _card(p: Public, seat: int, tr: Translator) -> dict[str, object]:
 def _rows(
     p: Public, me: int | None, places: Sequence[Place | Bonus], tr: Translator, *, marked: bool
 ) -> list[dict[str, object]]:
-    """The board, row by row: what lies where, and where one may place."""
+    """The board by rows: what lies where, and where the viewer may place."""
     newest = next(((one.stone.row, one.stone.column) for one in reversed(p.news) if isinstance(one, Placed)), None)
     lying = {(stone.row, stone.column): stone for stone in (*p.board, *p.placed)}
     spent = {(stone.row, stone.column): stone for stone in p.spent}
@@ -257,7 +257,7 @@ def _words(stone: Stone, me: int | None, tr: Translator, *, spent: bool = False)
 
 
 def _patterns(p: Public, me: int | None, legal: Sequence[Action], tr: Translator) -> list[dict[str, object]]:
-    """The stones to choose from; the pattern used last is chosen already."""
+    """The stones to choose from, with the last pattern preselected."""
     offered = {action.pattern for action in legal if isinstance(action, Place | Replace)}
     if me is None or not offered:
         return []
@@ -270,7 +270,7 @@ def _patterns(p: Public, me: int | None, legal: Sequence[Action], tr: Translator
 
 
 def _score(p: Public, me: int | None, tr: Translator) -> dict[str, object]:
-    """The score as a sum that can be read aloud, of this seat or of the best one."""
+    """The score as a sum to read aloud, for this seat or the best one."""
     scores = rules.scores(p)
     seat = me if me is not None else max(range(len(scores)), key=lambda i: scores[i].total)
     result = rules.result(p)
@@ -283,7 +283,7 @@ def _score(p: Public, me: int | None, tr: Translator) -> dict[str, object]:
 
 
 def _sum(p: Public, parts: Parts, seat: int, tr: Translator) -> dict[str, object]:
-    """What this seat's points are made of."""
+    """The parts of this seat's score."""
     mine = [stone for stone in p.board if stone.seat == seat]
     n = len(mine)
     terms = [{"n": parts.stones, "words": tr.ngettext("{n} right stone", "{n} right stones", n).format(n=n), "step": 0}]

@@ -1,8 +1,7 @@
-"""The puzzle of the day: six cards on one board, alone (README, "The puzzle of the day").
+"""The daily puzzle: six cards on one board, alone (README, "The puzzle of the day").
 
-Each of the six rows takes one stone, so every card is given a period and a row of its own; then all are turned over. An
-answer is written `4.6-0.1-…`: for each card, as they lie, its column (from 0) and its row (from 1); what is not chosen
-yet is left out.
+Each of the six rows takes one stone, so every card gets its own period and row; then all are revealed. An answer is
+written `4.6-0.1-…`: for each card in order, its column (from 0) and its row (from 1). Missing choices are left out.
 """
 
 import re
@@ -21,13 +20,13 @@ from spieltisch.package import PuzzleView
 
 CARDS = len(ROWS)
 ENOUGH = 11
-"""Points from which it is solved: more than half of the stones' 21."""
+"""Points that solve it: more than half of the stones' 21."""
 
 _FIELD = re.compile(r"([0-9]{0,2})\.([1-6]?)")
 
 
 class Front(Struct, frozen=True):
-    """What is seen of a card."""
+    """The front of a card."""
 
     text: Text
     field: str
@@ -35,7 +34,7 @@ class Front(Struct, frozen=True):
 
 
 class Back(Struct, frozen=True):
-    """What is seen of it once all are turned over."""
+    """The back of a card, seen once all are revealed."""
 
     year: int | None
     who: str
@@ -47,18 +46,18 @@ class Back(Struct, frozen=True):
 
 
 class View(PuzzleView, frozen=True, kw_only=True):
-    """What anybody may see of it: the backs only when it is over."""
+    """The public view: backs only after the end."""
 
     periods: tuple[Period, ...]
     fronts: tuple[Front, ...]
-    fields: tuple[tuple[int | None, int | None], ...]  # by card the column and the row that are chosen
-    doubled: tuple[int, ...] = ()  # rows that two cards were given
+    fields: tuple[tuple[int | None, int | None], ...]  # by card: the chosen column and row
+    doubled: tuple[int, ...] = ()  # rows chosen for two cards
     lacking: int = 0  # cards without a period or a row
     backs: tuple[Back, ...] = ()
 
 
 def cards_of(deck: Firsts, of_day: Collection[str], seed: bytes) -> tuple[First, ...]:
-    """The six cards, as they lie: of those of the day, no two of one woman."""
+    """The six cards in order: no two of the day's cards about one woman."""
     wanted = {*of_day}
     few = in_play(replace(deck, cards=tuple(card for card in deck.cards if card.id in wanted)), seed).cards
     order = CommittedDice(seed, "puzzle").throw(Shuffle(tuple(range(len(few)))), 0)
@@ -67,13 +66,13 @@ def cards_of(deck: Firsts, of_day: Collection[str], seed: bytes) -> tuple[First,
 
 
 def column(periods: Sequence[Period], year: int | None) -> int:
-    """The column of a year; a joker's is the last one, the future."""
+    """The column of a year; for a joker the last one, the future."""
     found = (at for at, one in enumerate(periods) if one.end is not None and year is not None and year <= one.end)
     return next(found, len(periods) - 1)
 
 
 def play(deck: Firsts, of_day: Collection[str], seed: bytes, moves: str) -> View:
-    """The puzzle with this answer. Illegal for what is none."""
+    """The puzzle with this answer. Raises Illegal for anything else."""
     cards, periods = cards_of(deck, of_day, seed), deck.periods
     fronts = tuple(Front(card.front, "" if card.year is None else card.field, card.year is None) for card in cards)
     fields = _fields(moves, len(periods))

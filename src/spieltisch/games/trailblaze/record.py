@@ -1,4 +1,4 @@
-"""Trailblaze's records: cards by their ids, patterns as p1, p2, …, own stone and bonus stone in one entry."""
+"""Records of Trailblaze: cards by id, patterns as p1, p2, …, the own stone and the bonus stone in one entry."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -106,9 +106,9 @@ class Record(package.Record[Options, Firsts, Public, Own, Hidden, Action]):
         seats: int,
         library: Library | None = None,
     ) -> tuple[Options, Firsts]:
-        """The options, and the deck: one of the library, or the one that stands in the record.
+        """The options, and the deck: one of the library, or that in the record.
 
-        A table may have the key `filter` besides: its record has the cards inline.
+        A table may also have the key `filter`: its record has the cards inline.
         """
         if "options" not in top:
             raise Invalid("the key options is missing")
@@ -123,14 +123,14 @@ class Record(package.Record[Options, Firsts, Public, Own, Hidden, Action]):
             raise Invalid("a record needs a deck, or periods and cards of its own")
         told = read({key: top[key] for key in ("periods", "cards")}, _Inline)
         periods = [Period(Text(p.name, p.name), p.start, p.end) for p in told.periods]
-        # such a card's front says its id, for there is nothing else that it could say
+        # such a card has only its id to show on its front
         cards = [
             First(card.id, Text(card.id, card.id), None if card.year == "joker" else card.year) for card in told.cards
         ]
         return options, Firsts("", tuple(periods), tuple(cards))
 
     def top_with(self, deck: str, cards: int) -> dict[str, object]:
-        """What is chosen for a table with this deck."""
+        """Default choices for a table with this deck."""
         return {"options": {}, "deck": deck}
 
     def dump(self, options: Options, deck: Firsts) -> dict[str, object]:
@@ -191,7 +191,7 @@ class Record(package.Record[Options, Firsts, Public, Own, Hidden, Action]):
         action: Action,
         log: list[dict[str, object]],
     ) -> None:
-        """Adds an entry; the bonus stone goes into the last one, which has its holder's own stone."""
+        """Append an entry. A bonus stone goes into the entry with its holder's own stone."""
         match action:
             case Keep() | Swap():
                 written: dict[str, object] = {"swap": isinstance(action, Swap)}

@@ -1,4 +1,4 @@
-"""What the page shows of a reveal: the question, the cards with their years, when each is turned, and the verdict."""
+"""A reveal on the page: the question, the cards with their years, the timing, and the verdict."""
 
 from spieltisch.decks.dates import day_text
 from spieltisch.decks.vocabulary import FIELDS
@@ -10,28 +10,28 @@ from spieltisch.games.trailblaze.state import Public
 from spieltisch.i18n import N_, Translator
 
 # in ms
-QUESTION = 1200  # the last stone lies, and all is still covered
-PACE = 1000  # from card to card
-QUICK = 750  # of more than three
-BREATH = 500  # from a year to whose stones are right
-REST = 700  # after the last card, before the verdict
+QUESTION = 1200  # the last stone lies, and all cards are face down
+PACE = 1000  # between cards
+QUICK = 750  # between more than three cards
+BREATH = 500  # from a year to the right stones
+REST = 700  # pause before the verdict
 
 
 def moments(cards: int) -> tuple[list[int], int]:
-    """When each of so many cards is turned, in ms after the reveal, and when it is said how it ends."""
+    """When each card turns, in ms after the reveal, and when the verdict comes."""
     turns = [QUESTION + n * (PACE if cards <= 3 else QUICK) for n in range(cards)]
     return turns, turns[-1] + BREATH + REST
 
 
 def seconds(p: Public) -> float:
-    """How long the last step is shown, where it was a reveal."""
+    """How long the last step is shown if it was a reveal, in seconds."""
     return moments(len(p.revealed))[1] / 1000 if any(isinstance(one, Revealed) for one in p.news) else 0.0
 
 
 def shown(p: Public, tr: Translator) -> dict[str, object]:
-    """The question, the cards in the order in which they are turned, and when it is said how it ends."""
+    """The question, the cards in the order they turn, and when the verdict comes."""
     turns, ends = moments(len(p.revealed))
-    last = not all(any(left) for left in p.stones)  # that one is known before
+    last = not all(any(left) for left in p.stones)  # known in advance
     title = tr._("The last stones are down: who is right?") if last else tr._("Who is right?")
     cards = [
         _revealed(news, p, tr) | {"at": at, "marked": at + BREATH} for news, at in zip(p.revealed, turns, strict=True)
@@ -106,7 +106,7 @@ def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, object] | No
 
 
 def scored(p: Public, mine: Revealed) -> tuple[Parts, Parts]:
-    """What the stones of a card's holder were worth before it was revealed, and are since."""
+    """The score of the stones of a card's holder before and after its reveal."""
     fields = {(stone.row, stone.column) for stone in mine.stones if stone.column == mine.column}
     now = [stone for stone in p.board if stone.seat == mine.seat]
     before = [stone for stone in now if (stone.row, stone.column) not in fields]

@@ -1,4 +1,4 @@
-"""Looking back at a finished game: what lay hidden, whose card was when, what the bots thought, what to learn."""
+"""The look back at a finished game: hidden years, each card's period, the bots' reasons, cards to learn."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,11 +10,11 @@ from spieltisch.games.trailblaze.state import Finished, GameState
 from spieltisch.i18n import Translator
 from spieltisch.package import Section
 
-NEXT = 6  # cards of the deck
+NEXT = 6  # cards of the deck to show
 
 
 def hidden(state: GameState, tr: Translator) -> list[Section]:
-    """What nobody saw: the years of the cards of the round and of the next ones of the deck."""
+    """What nobody saw: the years of this round's cards and of the next ones."""
     p, backs, lang = state.public, state.hidden.cards, tr.lang
 
     def line(card: int, whose: str = "") -> str:
@@ -51,12 +51,12 @@ def review(games: Sequence[Finished], seats: int, thoughts: Sequence[Thought], t
 
 
 def own_column(one: Revealed) -> int | None:
-    """The column where its holder placed a stone of their own."""
+    """The column of the holder's own stone."""
     return next((stone.column for stone in one.stones if stone.pattern is not None), None)
 
 
 def _account(seat: int, cards: Sequence[Revealed], tr: Translator) -> dict[str, object]:
-    """How many of its stones were right, and how many a column beside."""
+    """How many stones were right, and how many were one column off."""
     off = [abs(column - one.column) for one in cards if (column := own_column(one)) is not None]
     return {"seat": seat, "right": _of(off.count(0), len(off), tr), "near": _of(off.count(1), len(off), tr)}
 
@@ -82,7 +82,7 @@ def _thought(one: Thought, tr: Translator) -> str:
 
 
 def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:
-    """What a seat has to learn: a note for each first for which its stone stood wrong, with the year on the back."""
+    """Cards for a seat to learn: each first with its stone in a wrong place, with the year on the back."""
     found, lang = {}, tr.lang
     for one in news:
         if not isinstance(one, Revealed) or one.seat != seat:

@@ -1,6 +1,6 @@
 """The rules of Trailblaze, in the order of the rulebook: start, deal, swap, place, reveal, end (see README.md).
 
-`state` says what is known, `board` where stones may go and what they are worth, `imagine` what may be.
+`state` defines what is known, `board` where stones may go and what they score, `imagine` what may be.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ name = "trailblaze"
 version = 1
 seats = range(2, 7)
 Deck = Firsts
-STONES = 12  # a player; in the draw for the start 11 stones and the bonus stone, so 12 again
+STONES = 12  # each; the draw for the start has 11 stones and the bonus stone, also 12
 
 
 def setup(seats: int, options: Options, deck: Firsts) -> GameState:
@@ -68,7 +68,7 @@ def pending_chance(state: GameState) -> PendingChance | None:
 
 def resolve_chance(state: GameState, outcome: Outcome) -> GameState:
     p, hidden = state.public, state.hidden
-    if isinstance(outcome, int):  # the stones are drawn in turn from seat 0 on, this one is the bonus stone
+    if isinstance(outcome, int):  # stones are drawn in turn from seat 0 on; this one is the bonus stone
         seat = outcome % len(p.cards)
         return State(replace(p, starter=seat, news=(*p.news, told.Started(seat))), state.own, hidden)
     if p.round == 0:
@@ -89,7 +89,7 @@ def _around(p: Public) -> list[int]:
 
 
 def _deal(state: GameState) -> GameState:
-    """Rules: Deal. Goes on where it stopped; stops where the deck is empty, for then a shuffle is due."""
+    """Rules: Deal. Continues from where it stopped, and stops when the deck is empty, because a shuffle is due."""
     p, hidden = state.public, state.hidden
     cards, middle, deck = list(p.cards), p.middle, list(hidden.deck)
     dealt: list[tuple[int | None, Front]] = []
@@ -154,7 +154,7 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
     kinds, asked, do = _ASKED[p.phase]
     if not isinstance(action, kinds):
         raise Illegal(asked)
-    return do(state, seat, action)  # whatever is done says so in news of its own
+    return do(state, seat, action)  # each action tells its own news
 
 
 def _with(state: GameState, p: Public, **changes: object) -> GameState:
@@ -162,7 +162,7 @@ def _with(state: GameState, p: Public, **changes: object) -> GameState:
 
 
 def _swap(state: GameState, seat: int, action: Keep | Swap) -> GameState:
-    """Rules: Swap. The first to swap gets the bonus stone; if nobody did, the last is asked."""
+    """Rules: Swap. The first to swap gets the bonus stone. If nobody did, the last is asked."""
     p = state.public
     if isinstance(action, Swap):
         first = p.bonus is None
@@ -188,8 +188,8 @@ def _take(state: GameState, seat: int, action: TakeBonus | LeaveBonus) -> GameSt
 
 
 def _place(state: GameState, seat: int, action: Place | Skip) -> GameState:
-    """Rules: Place. The holder of the bonus stone is asked for it directly afterwards; not after a skip, for
-    where no own stone finds a field, the bonus stone does not either.
+    """Rules: Place. The holder of the bonus stone is asked for it next, but not after a skip: without a field for the
+    own stone, there is none for the bonus stone.
     """
     p = state.public
     if isinstance(action, Skip):
@@ -257,7 +257,7 @@ def _check_field(p: Public, row: int, column: int) -> None:
 
 
 def _spend(p: Public, seat: int, pattern: int) -> tuple[tuple[int, ...], ...]:
-    """The stones left when this seat has placed one of this pattern."""
+    """The stones left after this seat has placed one of this pattern."""
     left = list(p.stones[seat])
     left[pattern - 1] -= 1
     return (*p.stones[:seat], tuple(left), *p.stones[seat + 1 :])
@@ -299,7 +299,7 @@ def _reveal(state: GameState) -> GameState:
 
 
 def _column(periods: tuple[Period, ...], year: int | None) -> int:
-    """The column of a year; a joker's is the last one, the future."""
+    """The column of a year; for a joker the last one, the future."""
     for column, period in enumerate(periods):
         if period.end is not None and year is not None and year <= period.end:
             return column
@@ -307,7 +307,7 @@ def _column(periods: tuple[Period, ...], year: int | None) -> int:
 
 
 def _put_away(state: GameState) -> GameState:
-    """The bonus stone goes back, the cards are put away, the end is looked at, the next round is dealt."""
+    """Return the bonus stone, put the cards away, check for the end, and deal the next round."""
     p, hidden = state.public, state.hidden
     away = tuple(card.card for seat in _around(p) if (card := p.cards[seat]))
     p = replace(p, bonus=None, cards=(None,) * len(p.cards), away=p.away + away, turn=None)
@@ -319,14 +319,14 @@ def _put_away(state: GameState) -> GameState:
     end = _end(p)
     if end is not None:
         return State(replace(p, phase="over", news=(*p.news, told.Ended(end))), state.own, hidden)
-    # to the left of who last had the bonus stone; nobody has had it yet: of the last starter
+    # to the left of the last holder of the bonus stone, or of the last starter without one
     last = p.starter if p.bonus_last is None else p.bonus_last
     starter = ((last or 0) + 1) % len(p.cards)
     return _deal(State(replace(p, round=p.round + 1, starter=starter, phase="deal"), state.own, hidden))
 
 
 def _end(p: Public) -> str | None:
-    """The first reason that holds after a round."""
+    """The first reason to end that applies after a round."""
     if any(covers_rows(stone for stone in p.board if stone.seat == seat) for seat in range(len(p.cards))):
         return "rows-complete"
     if not all(any(left) for left in p.stones):
@@ -337,7 +337,7 @@ def _end(p: Public) -> str | None:
 
 
 def scores(public: Public) -> tuple[Parts, ...]:
-    """Every seat's score by its parts, as the board stands."""
+    """Every seat's score by parts, on the current board."""
     mine = [[stone for stone in public.board if stone.seat == seat] for seat in range(len(public.cards))]
     return tuple(score(stones, len(public.periods)) for stones in mine)
 
@@ -350,7 +350,7 @@ def result(public: Public) -> Result | None:
 
 
 def standings(public: Public) -> tuple[tuple[int, ...], ...]:
-    """The most points first, as the board stands."""
+    """The most points first, on the current board."""
     totals = [parts.total for parts in scores(public)]
     places = sorted(set(totals), reverse=True)
     return tuple(tuple(seat for seat, total in enumerate(totals) if total == points) for points in places)

@@ -1,5 +1,5 @@
-"""What there is to know in a game of Trailblaze, its options and its actions. All is public but the backs and the order
-of the deck. A card is its row in the deck.
+"""The state of a game of Trailblaze, and its actions. All is public except the backs and the order of the deck. A card
+is its row in the deck.
 """
 
 from typing import Literal
@@ -17,31 +17,31 @@ Phase = Literal["deal", "swap", "take", "place", "bonus", "replace", "over"]
 
 
 class Public(Struct, frozen=True):
-    """What is None in `cards` and `middle` is still to be dealt."""
+    """The table. None in `cards` or `middle` means still to be dealt."""
 
     options: Options
     periods: tuple[Period, ...]
     cards: tuple[Front | None, ...]  # held, by seat
     stones: tuple[tuple[int, ...], ...]  # left, by seat and pattern
-    deck: int  # how many cards
+    deck: int  # number of cards
     middle: Front | None = None
-    top: Front | None = None  # the deck lies front up
-    away: tuple[int, ...] = ()  # revealed cards, in the order in which they were put away
-    board: tuple[Stone, ...] = ()  # right, by row and column
-    spent: tuple[Stone, ...] = ()  # turned over, in the order in which they were
-    placed: tuple[Stone, ...] = ()  # in this round, not yet settled
+    top: Front | None = None  # its top card; the deck lies front up
+    away: tuple[int, ...] = ()  # revealed cards, in the order they were put away
+    board: tuple[Stone, ...] = ()  # right stones, by row and column
+    spent: tuple[Stone, ...] = ()  # wrong stones, in the order they were turned over
+    placed: tuple[Stone, ...] = ()  # stones of this round, not yet revealed
     revealed: tuple[Revealed, ...] = ()  # the last reveal
     phase: Phase = "deal"
     round: int = 0
     starter: int | None = None
     turn: int | None = None
-    bonus: int | None = None  # who holds the bonus stone; None: it lies in the middle
-    bonus_last: int | None = None  # who had it last
+    bonus: int | None = None  # holder of the bonus stone; None: it lies in the middle
+    bonus_last: int | None = None  # its last holder
     news: tuple[News, ...] = ()
 
 
 class Own(Struct, frozen=True):
-    """Nothing: all fronts lie open, and nobody knows a back."""
+    """Empty: all fronts lie open, and nobody knows a back."""
 
 
 class Hidden(Struct, frozen=True):
@@ -79,7 +79,7 @@ class Place(Struct, frozen=True, tag=True, gc=False):
 
 
 class Skip(Struct, frozen=True, tag=True, gc=False):
-    """No column is possible: every field of the board is occupied."""
+    """No column is possible: every field of the board is taken."""
 
     def __str__(self) -> str:
         return "place nothing"
@@ -109,7 +109,7 @@ Action = Keep | Swap | TakeBonus | LeaveBonus | Place | Skip | Bonus | NoBonus |
 
 
 class Belief(Struct, frozen=True, gc=False):
-    """What a thinker holds of a card's year: logistic around `year`."""
+    """A bot's belief about a card's year: a logistic distribution around `year`."""
 
     year: int
     spread: float

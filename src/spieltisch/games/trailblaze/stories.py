@@ -1,4 +1,4 @@
-"""What is told after a game: whose stones were right, whose bonus stones, whose was furthest off, a line for each."""
+"""Awards after a game: the most right stones, the best bonus stones, the furthest miss, and a line for each player."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,11 +8,11 @@ from spieltisch.games.trailblaze.state import Finished
 from spieltisch.i18n import Translator
 from spieltisch.package import Award, Stories
 
-FAR = 2  # columns: one beside is near
+FAR = 2  # columns; one column off is near
 
 
 def stories(game: Finished, seats: int, tr: Translator) -> Stories:
-    """The awards, as far as somebody has earned them, and a line for each seat."""
+    """The awards that somebody has earned, and a line for each seat."""
     revealed = [one for one in game.news if isinstance(one, Revealed)]
     own = [_hits([one for one in revealed if one.seat == seat], bonus=False) for seat in range(seats)]
     bonus = [_hits([one for one in revealed if one.seat == seat], bonus=True) for seat in range(seats)]
@@ -43,13 +43,13 @@ def stories(game: Finished, seats: int, tr: Translator) -> Stories:
 
 
 def _hits(cards: Sequence[Revealed], *, bonus: bool) -> tuple[int, int]:
-    """How many of the stones placed for these cards were right, and how many there were: own ones, or bonus stones."""
+    """How many of the stones placed for these cards were right, and their number: own or bonus stones."""
     placed = [stone.column == one.column for one in cards for stone in one.stones if (stone.pattern is None) == bonus]
     return sum(placed), len(placed)
 
 
 def _most(title: str, hits: Sequence[tuple[int, int]], words: Callable[[int], str]) -> list[Award]:
-    """Most that were right, of the same number with the fewest wrong; several who are alike share it."""
+    """The most right ones; among equals, the fewest wrong ones; a tie is shared."""
     best = max((right, -n) for right, n in hits)
     if not best[0]:
         return []

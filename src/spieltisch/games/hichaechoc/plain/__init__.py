@@ -1,1 +1,1 @@
-"""The Grammarian's search in plain Python: what `engine` does, where numba is missing or still compiling."""
+"""The Grammarian's search in plain Python: stands in for `engine` if numba is missing or still compiling."""

@@ -1,4 +1,4 @@
-"""The rules of assisted play on bits, as `engine.kernel` has them: cards and readings are the bits of numbers."""
+"""The rules of assisted play on bits, as in `engine.kernel`: cards and readings are bits of numbers."""
 
 from collections.abc import Iterable
 
@@ -12,8 +12,8 @@ GOING, OVER, BLOCKED = range(3)  # at `end`
 
 
 class Forms:
-    """A table of forms. `alike[card]`: the cells of its form, which are the cards written like it, too; `on[cell]` and
-    `on_card[card]`: the cells that go on what was declared so, or on a card not declared, and the joker.
+    """A table of forms. `alike[card]`: the cells of its form, which are also the cards written like it. `on[cell]` and
+    `on_card[card]`: the cells that fit on this declaration, or on an undeclared card; and the joker.
     """
 
     def __init__(self, table: Table) -> None:
@@ -35,7 +35,7 @@ class Forms:
 
 
 class Game:
-    """What lies where (see `engine.kernel.Game`); it changes."""
+    """The position (see `engine.kernel.Game`). It is mutable."""
 
     __slots__ = (
         "bottom", "drawn", "end", "fitting", "hands", "lying", "out", "pile", "play_on", "played", "seat", "stall",
@@ -50,7 +50,7 @@ class Game:
         self.stall, self.out, self.end = stall, out, GOING
 
     def options(self, forms: Forms) -> int:
-        """What whoever is to act can do, as bits (§3 to §5, §8, §9, §14)."""
+        """The options of the player to act, as bits (§3 to §5, §8, §9, §14)."""
         if self.drawn:
             return forms.readings(self.drawn) & self.fitting | 1 << PASS
         plays = forms.readings(self.hands[self.seat]) & self.fitting
@@ -59,7 +59,7 @@ class Game:
         return 1 << (DRAW if self.pile | self.bottom | self.played else PASS)
 
     def act(self, forms: Forms, action: int, dice: Dice) -> None:
-        """Do one of the options; what is drawn is random."""
+        """Do one of the options. Drawn cards are random."""
         if action == PASS:
             self._skip()
         elif action == DRAW:
@@ -68,7 +68,7 @@ class Game:
             self._play(forms, action)
 
     def _play(self, forms: Forms, cell: int) -> None:
-        """§2, §7, §13, §15: lays a card with the form of this cell, declared as it, or the joker."""
+        """§2, §7, §13, §15: lay a card with the form of this cell, declared as this cell, or the joker."""
         written_so = self.hands[self.seat] & forms.alike[cell]
         card = written_so & -written_so
         self.hands[self.seat] ^= card
@@ -86,9 +86,7 @@ class Game:
         self._next()
 
     def _draw(self, dice: Dice) -> None:
-        """§4, §9, §13: a card of the stock comes to the hand. Under the pile the joker comes next, then the cards that
-        were played.
-        """
+        """§4, §9, §13: draw a card. After the pile comes the joker beneath it, then the cards that were played."""
         if not self.pile:
             if self.bottom:
                 self.pile, self.bottom = self.bottom, 0
@@ -119,20 +117,20 @@ class Game:
 
 
 def cards(table: Table, forms: Iterable[int]) -> list[int]:
-    """Cards with these forms, which are numbered as in the table: of those written alike the first not yet taken."""
+    """Cards with these forms, numbered as in the table. Of equal cards, the first one left."""
     free = {form: [card for card in range(CELLS) if table[card] == form] for form in table} | {JOKER: [JOKER]}
     return [free[form].pop(0) for form in forms]
 
 
 def numbers(bits: int) -> Iterable[int]:
-    """The numbers of the bits set, the lowest first."""
+    """The positions of the bits set, lowest first."""
     while bits:
         yield (bits & -bits).bit_length() - 1
         bits &= bits - 1
 
 
 def random_number(dice: Dice, bits: int) -> int:
-    """The number of one of the bits set, each equally often."""
+    """The position of a random bit that is set."""
     for _ in range(int(dice.random() * bits.bit_count())):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1

@@ -1,8 +1,8 @@
-"""The search of `engine.search` in plain Python: games played to their end in worlds that fit what is known.
+"""The search of `engine.search` in plain Python: playouts in worlds that fit what is known.
 
-Every game is played in a new world. The thinker's own turns grow a tree by what it would know then (its hand, the top
-card, how many cards the others hold); at each of them the best option so far is tried most often (UCT over information
-sets). Beyond the tree it plays by a rollout policy; the others play anything that fits, or now and then by it, too.
+Every playout samples a new world. The bot's own turns grow a tree over its information sets: its hand, the top card,
+the others' hand sizes. At each node it tries the best option most often (UCT over information sets). Beyond the tree it
+follows a rollout policy. The others play any fitting card, and sometimes follow the policy, too.
 """
 
 import math
@@ -27,21 +27,21 @@ from spieltisch.games.hichaechoc.plain.kernel import (
 )
 from spieltisch.games.hichaechoc.state import GameView, Pass, Play, PlayJoker
 
-GAMES = 2_000  # before a choice: a quarter of a second, in compiled code some 12 ms
-CAREFUL = 0.2  # how often the others play by the rollout policy
-EXPLORE = 0.6  # how gladly the tree tries what has done less well
+GAMES = 2_000  # for a choice: a quarter of a second; about 12 ms compiled
+CAREFUL = 0.2  # share of the others' turns that follow the rollout policy
+EXPLORE = 0.6  # exploration constant of UCT
 NOBODY = -1
-LONG = 300  # turns after which a game counts as nobody's
-STIFF = 1.2  # cards that could go on next, which one reading less of the card played outweighs
+LONG = 300  # turns after which a playout has no winner
+STIFF = 1.2  # following cards that one reading less of the played card outweighs
 LAST_OF_ALL = -100.0  # the joker
 
 Option = Play | PlayJoker | Pass
 
 
 class Known(Struct, frozen=True):
-    """What the thinker knows: a game without what it does not see, and how that may be filled in."""
+    """What the bot knows: a game without hidden cards, and the constraints on them."""
 
-    hands: list[int]  # bits: its hand, and the cards that everybody knows
+    hands: list[int]  # bits: its hand, and publicly known cards
     bottom: int  # the joker, if it is known to lie under the pile
     played: int
     lying: int
@@ -51,13 +51,13 @@ class Known(Struct, frozen=True):
     passes: int
     out: int
     anywhere: list[int]  # cards that may lie anywhere
-    missing: list[int]  # by seat: how many of its cards are not known
-    lacks: list[int]  # by seat: the cells (as bits) of which it held none, the card just drawn apart
-    drew: int  # the seat that has just drawn a card and passed, NOBODY if there is none
+    missing: list[int]  # by seat: number of unknown cards
+    lacks: list[int]  # by seat: cells (bits) that it cannot hold, except in a card just drawn
+    drew: int  # the seat that has just drawn a card and passed, or NOBODY
 
 
 class Node(Struct):
-    """What the thinker may know at a turn: how often each action was tried there, and how many games that won."""
+    """An information set of the bot at a turn: how often it tried each action there, and the wins."""
 
     played: dict[int, int]
     won: dict[int, float]
@@ -72,12 +72,12 @@ def best(view: GameView, options: Sequence[Option], table: Table, dice: Dice) ->
 
 
 def number(option: Option) -> int:
-    """An action as the kernel has it."""
+    """An action as the kernel's number."""
     return option.reading if isinstance(option, Play) else JOKER if isinstance(option, PlayJoker) else PASS
 
 
 def known(view: GameView, forms: Forms, table: Table) -> Known:
-    """What can be told from a view."""
+    """The knowledge in a view."""
     p, m, own = view.public, view.public.middle, view.own
     assert own is not None
     assert view.seat is not None
@@ -93,7 +93,7 @@ def known(view: GameView, forms: Forms, table: Table) -> Known:
     missing = [held - len(some) for held, some in zip(p.hands, hands, strict=True)]
     lacks, drew = [0] * len(p.hands), NOBODY
     for told in p.news:
-        if isinstance(told, Passed):  # who passes held nothing that fits (strict, one may; but hardly anybody does)
+        if isinstance(told, Passed):  # who passes held no fitting card, or rarely one in a strict game
             lacks[told.seat] = fitting
             if not p.stall.passes:
                 drew = told.seat
@@ -105,7 +105,7 @@ def known(view: GameView, forms: Forms, table: Table) -> Known:
 
 
 class Search:
-    """One choice of the thinker, between these actions."""
+    """One choice of the bot among these actions."""
 
     def __init__(self, forms: Forms, beliefs: Known, actions: Sequence[int], dice: Dice) -> None:
         self._forms, self._beliefs, self._dice = forms, beliefs, dice
@@ -114,18 +114,18 @@ class Search:
         self._values: dict[tuple[int, int], float] = {}
 
     def run(self, games: int) -> int:
-        """The action tried most often in so many games."""
+        """The action tried most often in this many playouts."""
         for _ in range(games):
             won, path = self._play(self.world())
             for node, action in path:
                 node.played[action] = node.played.get(action, 0) + 1
                 node.won[action] = node.won.get(action, 0.0) + won
-        tried = next(iter(self._tree.values())).played  # the first place is where the choice is made
+        tried = next(iter(self._tree.values())).played  # the root
         return max(numbers(self._actions), key=lambda action: tried.get(action, 0))
 
     def world(self) -> Game:
-        """A world that fits: the cards not known dealt to the hands evenly, the rest is the pile. Who held nothing that
-        fits, holds nothing that fits; a fitting card just drawn may have been kept, as likely as anything else.
+        """A sampled world: unknown cards are dealt evenly to the hands, the rest is the pile. A player who held no
+        fitting card holds none here. A fitting card just drawn may have been kept, as likely as any other.
         """
         beliefs, random, alike = self._beliefs, self._dice.random, self._forms.alike
         hands, lying = [*beliefs.hands], [*beliefs.anywhere]
@@ -145,7 +145,7 @@ class Search:
                 left -= 1
                 lying[at], lying[left] = lying[left], lying[at]
                 hands[seat] |= 1 << lying[left]
-        # Also where the others play on for the places, a world ends with the first who is out: that is to be won.
+        # A playout ends with the first player out, even if the others play on for places: that is the win.
         return Game(
             hands, play_on=False, pile=as_bits(lying[:left]), bottom=beliefs.bottom, played=beliefs.played,
             lying=beliefs.lying, fitting=beliefs.fitting, seat=beliefs.seat, drawn=beliefs.drawn,
@@ -153,8 +153,8 @@ class Search:
         )  # fmt: skip
 
     def _play(self, game: Game) -> tuple[float, list[tuple[Node, int]]]:
-        """Play a game to its end, at first by the tree, to which it adds a place: what that is worth to the thinker,
-        and the places passed with what was done there.
+        """Play a game to its end, first along the tree, to which it adds a node. Returns the value for the bot, and the
+        visited nodes with their actions.
         """
         forms, dice, me = self._forms, self._dice, self._me
         path: list[tuple[Node, int]] = []
@@ -179,7 +179,9 @@ class Search:
         return 0.5 if game.end != OVER else 1.0 if game.seat == me else 0.0, path
 
     def _select(self, game: Game, node: Node, bits: int) -> tuple[int, bool]:
-        """What to try here: the option with the highest bound, or one not yet tried. And whether all have been."""
+        """The option to try here: an untried one, or the one with the highest bound. Also whether all
+        have been tried.
+        """
         played, won = node.played, node.won
         new = sum(1 << action for action in numbers(bits) if action not in played)
         if new:
@@ -191,7 +193,7 @@ class Search:
         ), True
 
     def _policy(self, game: Game, bits: int) -> int:
-        """The rollout policy: cards with few readings first, and such that the next ones go on them."""
+        """The rollout policy: prefer cards with few readings that let the next ones follow."""
         if bits & (bits - 1):
             bits &= ~(1 << PASS)
             if bits & (bits - 1) == 0:
@@ -207,7 +209,7 @@ class Search:
         return found
 
     def _value(self, hand: int, cell: int) -> float:
-        """How many cards of the hand would go on this play, and how many readings it has."""
+        """The number of cards in the hand that could follow this play, and the number of its readings."""
         found = self._values.get((hand, cell))
         if found is None:
             forms = self._forms
@@ -217,7 +219,7 @@ class Search:
         return found
 
     def _key(self, game: Game) -> Hashable:
-        """What whoever is to act knows: cards with the same form are the same."""
+        """The knowledge of the player to act. Cards with the same form are equal."""
         forms, hand = self._forms, game.hands[game.seat]
         held = [(same, (hand & same).bit_count()) for same in {forms.alike[card] for card in numbers(hand)}]
         return (
