@@ -191,11 +191,13 @@ class Translator:
 def sentence(text: str, values: Mapping[str, object]) -> str:
     """A refusal's text as a sentence, its braces filled.
 
-    Refusals begin small and lack a full stop, since some follow a colon. A name at their beginning stays as it is.
+    Some refusals begin small and lack a full stop, since they may follow a colon. A name at the beginning keeps its
+    case.
     """
-    said = text[:1].upper() + text[1:]
-    said = said.format_map(values) if values else said
-    return said if said.endswith((".", "!", "?", "…", ":")) else f"{said}."
+    said = text.format_map(values) if values else text
+    if not text[:1].islower():
+        return said
+    return said[0].upper() + said[1:] + ("" if said.endswith((".", "!", "?", "…")) else ".")
 
 
 def common_translator(lang: str) -> Translator:

@@ -119,16 +119,16 @@ def compile_aside(*games: str) -> None:
 
 
 def _compile_aside(games: Sequence[str]) -> None:
-    log.info("compiling what thinks in %s; until that is done plain Python does", ", ".join(games))
+    log.info("compiling the engines of %s; plain Python answers until then", ", ".join(games))
     done = subprocess.run(  # noqa: S603 - our own words
         [sys.executable, "-m", __name__, *games],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         start_new_session=True, check=False,
     )  # fmt: skip
     if done.returncode:
-        log.error("what thinks in %s cannot be compiled: %s", ", ".join(games), done.stderr.decode()[-2000:])
+        log.error("the engines of %s cannot be compiled: %s", ", ".join(games), done.stderr.decode()[-2000:])
     else:
-        log.info("what thinks in %s is compiled", ", ".join(games))
+        log.info("the engines of %s are compiled", ", ".join(games))
 
 
 def _read_aside(game: str) -> None:

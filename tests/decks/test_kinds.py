@@ -36,4 +36,4 @@ def test_a_refusal_becomes_a_sentence(lang, sentence):
 
 def test_a_name_at_the_beginning_of_a_refusal_keeps_its_case():
     refused = Invalid("{name} is a deck of another kind", name="mine")
-    assert say_sentence(refused, "de") == "mine ist ein Deck anderer Art."
+    assert say_sentence(refused, "de") == "mine ist ein Deck anderer Art"

@@ -119,7 +119,7 @@ class Classrooms:
                         await self._host.close(game)
             counted = [one for one in (await self.decided(room)).rows if not one.bot]
         except Exception:  # whatever it is, names are deleted in time
-            log.exception("a lesson is not counted")
+            log.exception("cannot count a lesson")
         await self.clear(room)
 
         def end(old: Classroom) -> Classroom:  # a lesson that another process has ended is already counted

@@ -120,7 +120,7 @@ class Cluster:
                 self._peers.hears = False
                 if not lost:
                     log.warning(
-                        "what other processes write is seen every %.0f seconds only: %s", POLL, type(error).__name__
+                        "changes by other processes are seen every %.0f seconds only: %s", POLL, type(error).__name__
                     )
                 lost = True
             await asyncio.sleep(pause)
@@ -194,7 +194,7 @@ class Cluster:
         except Unsaved:  # the store has reported it
             return
         except Exception:
-            log.exception("what other processes have written is not followed")
+            log.exception("cannot follow the changes of other processes")
         finally:
             self._following = None
 

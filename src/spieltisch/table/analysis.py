@@ -102,7 +102,7 @@ class AnalysisService:
                 return UNKNOWN
             raise
         except Exception:
-            log.exception("the analysis of %s has no answer", package.name)
+            log.exception("the analysis of %s failed", package.name)
             return UNKNOWN
 
     def close(self) -> None:

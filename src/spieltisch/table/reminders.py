@@ -172,7 +172,7 @@ class ReminderService:
         except (Refused, OSError):
             return  # it is logged elsewhere why this table or the store cannot be read; tried again in a minute
         except Exception:
-            log.exception("table %s: nobody could be told whose turn it is", tag(code))
+            log.exception("table %s: cannot send reminders", tag(code))
         finally:
             self._busy.discard(code)
 
@@ -209,7 +209,7 @@ class ReminderService:
         try:
             await self._send(new, table, turn_of(table, new.key)[1], new.told)
         except Exception as error:  # whatever it is, the others are told once
-            text = "table %s: a player was not told: %s"
+            text = "table %s: a reminder was not delivered: %s"
             log.info(text, tag(code_of(table.id)), type(error).__name__, exc_info=not isinstance(error, OSError))
             later = next(iter(AGAIN[new.failed : new.failed + 1]), None)
             return replace(new, due=None if later is None else now + later, failed=new.failed + 1)

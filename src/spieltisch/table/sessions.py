@@ -108,7 +108,7 @@ class Sessions:
                     raise
                 except Exception:  # the others continue
                     if not session.void:  # otherwise it is read again anyway
-                        log.exception("table %s: what has been written is not followed", tag(session.setup.id))
+                        log.exception("table %s: cannot follow new entries", tag(session.setup.id))
         return found
 
     def sweep(self) -> None:
@@ -267,7 +267,7 @@ class Sessions:
             return
         except Exception:
             if not session.void:
-                log.exception("table %s: what a caller who left had begun is not followed", tag(session.setup.id))
+                log.exception("table %s: cannot follow a change whose caller has left", tag(session.setup.id))
 
     async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """Make the next revision of the setup; retried if another process was first."""

@@ -101,7 +101,7 @@ class TurnRunner:
                 host.agenda.put(host.clock() + POLL, table)
             return
         except Exception:
-            log.exception("what is due cannot be looked for")
+            log.exception("cannot look for due turns")
             return
         self._held |= claimed
         if len(claimed) == AT_ONCE:
@@ -223,7 +223,7 @@ class TurnRunner:
             with self.thinking[package.name].timed():
                 return await self._thought_of(table, seat, view, legal)
         except BrokenProcessPool:
-            log.exception("table %s: the process in which the bot of %s thinks has died", tag(table.id), package.name)
+            log.exception("table %s: the process of the bot of %s has died", tag(table.id), package.name)
             return RANDOM.choose(view, legal, self._dice)
         except Exception:
             log.exception("table %s: the bot of %s failed on seat %d", tag(table.id), package.name, seat)

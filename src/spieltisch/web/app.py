@@ -115,7 +115,7 @@ async def ring(services: Services) -> None:
         try:
             await services.classes.ring()
         except Exception:
-            log.exception("the last round could not be called")
+            log.exception("cannot announce the last round")
         await asyncio.sleep(RING)
 
 
@@ -138,5 +138,5 @@ async def forget(services: Services) -> None:
             try:
                 await forgotten()
             except Exception:
-                log.exception("old %s could not be forgotten", what)
+                log.exception("cannot delete old %s", what)
         await asyncio.sleep(HOUR)

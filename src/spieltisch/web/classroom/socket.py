@@ -97,7 +97,7 @@ async def _tell(
         except WebSocketDisconnect:
             return
         except Exception:
-            log.exception("a page of a class could not be told")
+            log.exception("cannot update a page of a class")
             raise
 
 

@@ -87,7 +87,7 @@ async def _tell(
         except WebSocketDisconnect:
             return
         except Exception:
-            log.exception("table %s: a page that looks back could not be told", tag(code))
+            log.exception("table %s: cannot update a page that looks back", tag(code))
             raise
 
 

@@ -211,7 +211,9 @@ def serve(
         )  # fmt: skip
         said = logs.set_up(log_format, log_level)
         if newer := paths.newer_version(folder, __version__):
-            log.warning("this is version %s, and %s has served before: ask `spieltisch doctor`", __version__, newer)
+            log.warning(
+                "this is version %s, but version %s has served here before: run `spieltisch doctor`", __version__, newer
+            )
         here = f"{_near(address)}:{port}" if uds is None else quote(str(uds.absolute()), safe="")
         where = f"http{'' if uds is None else '+unix'}://{here}"
         held.enter_context(paths.tell_server(folder, where + base))

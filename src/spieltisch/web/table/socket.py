@@ -287,7 +287,7 @@ class LivePage:
             except Missing:
                 self._no_table()
             except Exception:
-                log.exception("table %s: %r could not be done", tag(self._id), said.to)
+                log.exception("table %s: %r failed", tag(self._id), said.to)
                 self._line.close(FAILED)
         self._work = None
 

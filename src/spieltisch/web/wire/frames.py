@@ -221,7 +221,7 @@ class QuickLine(Taken, WebSocketsSansIOProtocol, Line):
         except ClientDisconnected:
             pass
         except BaseException:
-            self.logger.exception("a line was not opened")
+            self.logger.exception("cannot open a socket")
             self.send_500_response()
             self._receiver = None
         else:
