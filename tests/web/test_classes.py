@@ -505,7 +505,7 @@ async def test_what_cannot_be_planned_is_said(tmp_path):
     async with served(tmp_path) as site, site.browser() as teacher:
         for bad, why in {
             ("game", "adaman"): "a game for one",
-            ("game", "chess"): "there is no game",
+            ("game", "chess"): "There is no game",
             ("size", "9"): "not one of the choices",
             ("minutes", "-5"): "not one of the choices",
             ("strips", "1"): "2 to 63",

@@ -82,7 +82,7 @@ async def test_where_the_lab_has_nothing_to_say_it_says_why(tmp_path, monkeypatc
         await ada.post(f"{url}/lab")
         page = await looked(ada, f"{url}/lab")
         assert page.status_code == 422
-        assert "the lab needs at least 8 cards, not 4" in page.text
+        assert "The lab needs at least 8 cards, not 4." in page.text
         assert "Examine 4 cards" in page.text
         monkeypatch.setattr(laboratory, "PATIENCE", 0.05)
         await ada.post(f"{url}/lab")

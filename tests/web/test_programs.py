@@ -219,7 +219,7 @@ async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
             ("{}", "Diese Anfrage hat die falsche Form: "),
             ("", "Diese Anfrage hat die falsche Form: "),
             ('{"question": "x", "action": {}}', "Diese Anfrage hat die falsche Form: question: "),
-            ('{"question": 1, "action": {"type": "No"}}', "das ist keine Handlung dieses Spiels: "),
+            ('{"question": 1, "action": {"type": "No"}}', "Das ist keine Handlung dieses Spiels: "),
             (
                 '{"question": 1, "action": {"type": "Control", "target": 0, "payment": []}}',
                 ("Gewinnen kannst du nur", "Zum Zahlen brauchst du"),
