@@ -1,4 +1,4 @@
-"""Who thinks: the compiled engines where they are at hand, plain Python until then and where numba is missing."""
+"""The choice of makers: compiled engines if they are ready, plain Python until then or without numba."""
 
 import importlib
 import subprocess
@@ -110,7 +110,7 @@ def test_while_a_process_compiles_no_other_one_begins(cold):
 
 
 def test_of_several_processes_one_compiles(cold, monkeypatch):
-    """Whoever has waited finds it done."""
+    """The processes that waited find it compiled."""
     called, ready = [], importlib.import_module("spieltisch.games.hichaechoc.ready")
     monkeypatch.setattr(ready, "ready", lambda: called.append(thinker()))
     makers.folder().mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""`spieltisch privacy`: what the register says is kept, beside what is kept, and that it goes when that says so."""
+"""`spieltisch privacy`: the register against the data really stored, and their deletion in time."""
 
 import csv
 import fnmatch

@@ -1,4 +1,4 @@
-"""Points and the curve of claims; and that an evening of claims tells who knows more."""
+"""Points and the curve of claims, and that an evening of claims shows who knows more."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Whole contests: the same wherever they are played, taken up where they were stopped, with programs of every kind."""
+"""Whole contests: the same on every machine, resumed after a stop, with programs of every kind."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Ratings against what was reckoned by hand, shares with their intervals, and a row a player."""
+"""Ratings against values computed by hand, shares with their intervals, and a row for each player."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ def game(number, players, places, deal=0, scores=None, **more):
 
 
 def test_one_game_of_two_is_rated_as_reckoned_by_hand():
-    """Weng and Lin 2011, algorithm 4, with mu 25, sigma 25/3 and beta 25/6, for who wins and who loses."""
+    """Weng and Lin 2011, algorithm 4, with mu 25, sigma 25/3 and beta 25/6, for the winner and the loser."""
     sigma, beta = 25 / 3, 25 / 6
     c = math.sqrt(2 * (sigma**2 + beta**2))
     won = 1 / 2  # the chance to win, being alike

@@ -1,4 +1,4 @@
-"""At the end of a game the next one is a tap away on phones, wherever one has scrolled to."""
+"""At the end of a game, the next one is one tap away on phones, whatever the scroll position."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""A lesson in the browser: who leads it by keyboard alone, a pupil with a phone, the wall on a projector."""
+"""A lesson in the browser: the teacher by keyboard alone, a pupil with a phone, the wall on a projector."""
 
 import pytest
 

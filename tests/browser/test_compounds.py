@@ -1,4 +1,4 @@
-"""German compounds as long as they come: on no card is a word cut."""
+"""The longest German compounds: no card cuts a word."""
 
 import pytest
 

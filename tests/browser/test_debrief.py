@@ -19,7 +19,7 @@ BROKEN = """() => [...document.querySelectorAll('.slide:not([hidden]) tbody th')
 
 
 async def over(site, page, game):
-    """The address of a class that this browser leads and whose games are over; all were played by bots, who err."""
+    """The address of a class of this browser whose games are over; bots played all of them, with errors."""
 
     async def post(path, **fields):
         return await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)

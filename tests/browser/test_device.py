@@ -21,7 +21,7 @@ HOLDS = """() => ({
 
 
 async def two_of_us(page, game, seed=0, **options):
-    """Mira opens a table, Emre sits down beside her, nobody else."""
+    """Mira opens a table, and Emre joins her on the same device."""
     us = Person(page, touch=True, seed=seed)
     await open_table(us, game, "Mira")
     await beside(us, "Emre")
@@ -92,7 +92,7 @@ TWICE = """() => {
 
 
 async def test_a_card_that_both_hold_glides_from_one_hand_only(site, visit):
-    """Whoever holds the same form as the contested card on the same phone."""
+    """One player holds the same form as the card that another contests, on the same phone."""
     async with visit(site.origin, phone=True, moving=True) as page:
         us = await two_of_us(page, "hic-haec-hoc")
         host, code = site.services.host, page.url.rpartition("/")[2]

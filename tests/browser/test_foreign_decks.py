@@ -1,4 +1,4 @@
-"""A fifth game in one folder outside the package brings a kind of decks, and what is found out about it."""
+"""A fifth game in a folder outside the package brings a kind of decks and studies."""
 
 import os
 import sqlite3

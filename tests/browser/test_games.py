@@ -59,7 +59,7 @@ HIDE = """() => {
 
 @pytest.mark.parametrize("mode", ["assisted", "strict"])
 async def test_a_whole_game_of_latin_either_way(site, visit, mode):
-    """With the tables of forms open, what is said to fit is taken and nobody objects; strictly, everybody may."""
+    """With the tables of forms open, every declaration is right and nobody objects. In a strict game, everybody may."""
     async with visit(site.origin, phone=True, lang="en") as page:
         me = Person(page, touch=True, seed=5)
         await open_table(me, "hic-haec-hoc")
@@ -72,7 +72,7 @@ async def test_a_whole_game_of_latin_either_way(site, visit, mode):
 
 @pytest.mark.parametrize("phone", [True, False], ids=["touch", "keys"])
 async def test_with_one_card_left_a_round_begins_with_an_order(site, visit, phone):
-    """Anno Domini with a card each: whoever begins puts it in order with two of the pile, in three taps."""
+    """Anno Domini with one card each: the first player orders it with two cards of the pile, in three taps."""
     async with visit(site.origin, phone=phone) as page:
         me = Person(page, touch=phone, seed=8)
         await open_table(me, "anno-domini")
@@ -148,7 +148,7 @@ async def test_what_lies_unconfirmed_can_be_taken_back(site, visit):
 
 
 async def sent(page, question, most):
-    """While so many ms go by on the page, the answer to this question is sent; the server may take longer."""
+    """Send the answer to this question while the page lives through this many ms; the server may take longer."""
     for n in range(600):
         if await page.evaluate(CHANGED, question):
             return

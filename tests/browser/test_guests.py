@@ -1,4 +1,4 @@
-"""Who comes late, in a browser: told that they watch, with a seat for the next game, and with time to type a name."""
+"""Latecomers in a browser: they learn that they watch, get a seat in the next game, and have time to type a name."""
 
 from browser import checks
 from browser.play import Person, join, open_table, start

@@ -16,7 +16,7 @@ HINTED = """(old) => document.querySelector('#hinted')?.textContent !== old
 
 
 async def two_of_us(page, game):
-    """Two people at one page: nobody moves but they."""
+    """Two people at one page; nobody else moves."""
     us = Person(page, touch=False)
     await open_table(us, game, "Mira")
     await beside(us, "Emre")
@@ -24,7 +24,7 @@ async def two_of_us(page, game):
 
 
 async def press(page, key, css, state="visible"):
-    """Press a key; what has to come (or to go) of it."""
+    """Press a key, and check the result."""
     await page.locator("#table[data-ready]").wait_for()
     await page.keyboard.press(key)
     await page.locator(css).first.wait_for(state=state)
@@ -57,7 +57,7 @@ async def test_keys_choose_object_and_accept(site, visit):
 
 
 async def test_who_comes_takes_the_keyboard_nowhere_else(site, visit):
-    """What is folded is opened by Enter, whoever sits down meanwhile."""
+    """Enter opens a folded part, even while somebody sits down."""
     async with visit(site.origin) as page, site.browser() as eve:
         me = Person(page, touch=False)
         code = await open_table(me, "anno-domini", "Mira")
@@ -116,7 +116,7 @@ async def focus(page):
 
 
 async def test_a_key_goes_from_the_cards_to_the_places_and_back(site, visit):
-    """To what is chosen there, else to the first; and what is chosen stays."""
+    """The focus goes to the chosen place, or else to the first one; the choice stays."""
     async with visit(site.origin) as page:
         us = await two_of_us(page, "anno-domini")
         await start(us)
@@ -146,7 +146,7 @@ async def test_a_key_goes_from_the_cards_to_the_places_and_back(site, visit):
 
 
 async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
-    """By a clock of the page's own, so that nothing hangs on how fast it all goes."""
+    """The page has a clock of its own, so that the speed of the machine does not matter."""
     async with visit(site.origin) as page, visit(site.origin, moving=True) as other:
         ada, ben = Person(page, touch=False), Person(other, touch=False)
         await other.clock.install()

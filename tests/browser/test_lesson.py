@@ -1,4 +1,4 @@
-"""A whole lesson with real browsers: two of the phones, who leads the class, the wall."""
+"""A whole lesson with real browsers: two phones, the teacher, the wall."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What goes on at a table besides the moves: phrases and who mutes them, the tab that shows whose turn it is."""
+"""A table beyond its moves: phrases and muting, and the tab that shows whose turn it is."""
 
 import asyncio
 

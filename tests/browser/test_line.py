@@ -147,7 +147,7 @@ class Evening:
         await self.page.locator("#line").wait_for(state="detached")
 
     async def alone(self):
-        """Ben goes: it is told, the minutes are counted by the page alone, and a bot is offered for him."""
+        """Ben leaves: others learn of it, the page alone counts the minutes, and a bot is offered for him."""
         while self.table.to_act != (1,):
             await self.ada.turn(MINDS[GAME])
         await self.other.close()

@@ -1,4 +1,4 @@
-"""No press is silent: a main button that is pressed with nothing chosen leads to what is missing, and says so."""
+"""Every press of a main button answers: without a choice it leads to what is missing, and says so."""
 
 import pytest
 
@@ -18,7 +18,7 @@ SAID = """() => {
 
 
 async def pressed(page, css):
-    """Press it as a finger would, where it lies; what is said then, once the page has come to rest."""
+    """Press it where it lies, as a finger would. Returns the message once the page is at rest."""
     await page.locator(css).tap()  # looks for it again where it is drawn anew meanwhile
     await page.wait_for_function(f"() => ({SAID})().every(Boolean)")
     words, _ = await page.evaluate(SAID)

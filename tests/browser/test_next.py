@@ -1,4 +1,4 @@
-"""Between two games: who plays on, and the seconds until it begins, in one column on every size."""
+"""Between two games: the people who play on, and the countdown, in one column at every size."""
 
 from browser.play import Person, open_table, start
 from spieltisch.dice import FastDice

@@ -1,4 +1,4 @@
-"""hic – haec – hoc, strict: whoever wants has “fine” said by the page, unless they stop it."""
+"""Strict hic – haec – hoc: the page can say “fine” for a player, until they stop it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The reveals of Trailblaze and hic – haec – hoc: what is seen when, on a phone and on the screen for all."""
+"""The timing of reveals in Trailblaze and hic – haec – hoc, on a phone and on the public screen."""
 
 import asyncio
 from contextlib import asynccontextmanager

@@ -1,7 +1,4 @@
-"""The screen for all, a television that nobody touches: everything whole in every state, on every size.
-
-It follows by itself and stays awake, also in a home network, where no line is secure.
-"""
+"""The public screen, a television that nobody touches: complete in every state, at every size."""
 
 import asyncio
 import contextlib
@@ -68,7 +65,7 @@ FAULTS = """(least) => {
 
 
 def moment(table):
-    """What there is to be seen: each is looked at once."""
+    """A moment to look at; each is looked at once."""
     p = table.view(None).public
     if table.result is not None:
         return "over"

@@ -1,4 +1,4 @@
-"""What somebody has who plays alone: statistics, marks of help, keys, dragging, faces that are whole."""
+"""A game alone: statistics, marks of help, keys, dragging, uncut faces."""
 
 import datetime as dt
 import json

@@ -28,7 +28,7 @@ async def waiting(site, visit):
 
 
 async def test_a_game_begins_at_its_top(waiting):
-    """Whoever begins it has scrolled to the button; the others to wherever they were reading."""
+    """The player who begins has scrolled to the button, the others to anywhere."""
     ada, ben, _ = waiting
     for one in (ada, ben):
         await one.page.evaluate(BOTTOM)

@@ -118,7 +118,7 @@ async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening)
 
 
 async def test_no_reveal_is_passed_over_however_quick_the_next_move_is(evening):
-    """A busy phone gets the reveal and the next card at once; and so do those who only look on."""
+    """A busy phone gets the reveal together with the next card; so do spectators."""
     _, phone, big, begin, answer = evening
     await begin(5)
     await answer(lambda one, _: isinstance(one, Place))

@@ -87,7 +87,9 @@ async def test_the_curve_comes_with_the_25th_claim_and_goes_along_in_a_file(site
 
 
 async def test_before_a_doubt_nobody_hears_how_sure_one_is(site, visit):
-    """Neither the server nor the others get the number. Its own device shows it once the chain is turned over."""
+    """The number reaches neither the server nor other players. Its own device shows it once the chain is
+    turned over.
+    """
     async with visit(site.origin, phone=True) as page, visit(site.origin) as other:
         me, guest = Person(page, touch=True), Person(other, touch=False)
         table = await open_table(me, "anno-domini")

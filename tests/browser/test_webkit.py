@@ -31,7 +31,7 @@ async def test_a_whole_game_against_bots(site, tmp_path, game):
 
 
 async def test_an_iphone_and_another_phone_at_one_table(site, visit, tmp_path):
-    """Whoever has WebKit opens the table, somebody with Chromium joins; both play a whole game."""
+    """WebKit opens the table and Chromium joins; both play a whole game."""
     async with (
         webkit_page(site.origin, (480, 900), tmp_path) as mine,
         visit(site.origin, phone=True, lang="en") as other,

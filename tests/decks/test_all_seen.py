@@ -171,7 +171,7 @@ def worn_by(one, wear):
 
 
 def look(made, data):
-    """The law for one sheet: nothing is lost, nothing is there that nobody sees, and cards say what is shown."""
+    """The law for one sheet: nothing is lost, nothing invisible gets in, and cards say what the sheet shows."""
     put_away = {line for line, one in made.lines.items() if one.hidden and made.form in {"xlsx", "ods"}}
     seen = made.lines.keys() - put_away
     if not seen:

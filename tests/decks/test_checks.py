@@ -102,7 +102,7 @@ def test_the_years_of_check_and_card_agree():
 
 
 def _agree(dated, span):
-    """Whether a year of what was dated lies in the card's; centuries are compared by reading."""
+    """Whether a year of the dated thing lies in the card's years. Centuries are compared by hand."""
     years = [int(year) for year in re.findall(r"\b\d{1,4}\b", dated)]
     known = [year for n in years for year in (n, 1 - n)]  # without a gap at the turn of the era
     century = re.search(r"century|centuries|millennium|\d0s\b", dated)

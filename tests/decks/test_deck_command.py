@@ -43,7 +43,7 @@ SHEET = (
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
-    """Types a command in a folder of its own; gives the exit status and what was printed."""
+    """Run a command in a folder of its own. Returns the exit status and the output."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

@@ -41,7 +41,7 @@ def changed(deck, **cards):
 
 
 def changes(deck):
-    """Some cards of a deck, and what is changed on them; None: the card is taken out."""
+    """Some cards of a deck with their changes; None removes the card."""
     texts = st.text('abc ä„,\n"', min_size=1).map(str.strip)
     cells = st.dictionaries(st.sampled_from(["de", "comment_en", "source"]), texts, max_size=3)
     ids = st.sampled_from([row["id"] for row in deck.table.rows])

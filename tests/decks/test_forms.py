@@ -1,4 +1,4 @@
-"""Decks of forms: what is shipped is right, and what is no table of forms is refused."""
+"""Decks of forms: the shipped ones are right, and other tables are refused."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The lint of decks, rule by rule; what is right is not complained of."""
+"""The lint of decks, rule by rule, without complaints about correct cards."""
 
 import datetime as dt
 import random

@@ -1,4 +1,4 @@
-"""Sheets as people have them: what is read, and what is said of those that are broken in every way."""
+"""Sheets as people have them: how they are read, and the messages for broken ones."""
 
 import contextlib
 import datetime as dt
@@ -288,7 +288,7 @@ def test_days_where_years_belong():
 
 
 def test_a_day_that_a_spreadsheet_may_have_made_is_asked_about():
-    """Whoever types 5.6 into a cell that is not of the format “text” gets a day of this year."""
+    """Typing 5.6 into a cell without the format “text” makes a day of this year."""
     day = dt.datetime(dt.datetime.now(tz=dt.UTC).year, 6, 5)  # noqa: DTZ001 - a spreadsheet knows no time zone
     made = deck(by_program([MINIMAL[0], [day, "Ein Flug."]]))
     assert [one.rule for one in made.found if one.severity == "warning" and one.line] == ["new-day"]

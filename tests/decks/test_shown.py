@@ -1,4 +1,4 @@
-"""What a sheet shows is read; what was put away is not, and that is said; what cannot be meant is asked about."""
+"""Visible cells are read; hidden ones are not, with a note; unlikely content raises a question."""
 
 import datetime as dt
 import io
@@ -41,7 +41,7 @@ def told(content):
 
 
 def asked(content):
-    """The lines that have to be looked at, with what may be written there."""
+    """The lines to look at, with suggested texts."""
     made = draft(content)
     wrong = (*errors([*made.deck.found]), *made.asked)
     return [(one.line, one.rule, [better.en for better in one.better]) for one in wrong]

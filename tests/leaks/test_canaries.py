@@ -59,7 +59,7 @@ def _with_the_toy(toys):
 
 
 class Watch:
-    """What every seat has been shown by which entry, taken from its views as they come to be."""
+    """The entry by which each seat has been shown each thing, from its views."""
 
     def __init__(self):
         self.by_entry = {}  # (seat, entry) -> marks
@@ -133,7 +133,7 @@ class Ear:
 
 
 def secrets_of(run, keys, seat):
-    """What nobody may hear: the seed as it is written anywhere, hashes of keys, others' keys."""
+    """Secrets: the seed in every notation, hashes of keys, others' keys."""
     found = {
         "the seed in hex": run.seed.hex(),
         "the seed in base64": base64.b64encode(run.seed).decode().rstrip("="),
@@ -167,7 +167,7 @@ def marked_decks(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def every_picture(monkeypatch):
-    """Who looks on gets a picture of each step here, not of some."""
+    """Spectators get a picture of every step here."""
     monkeypatch.setattr(socket, "LULL", 0.0)
 
 
@@ -295,7 +295,7 @@ async def _look_around(dice, ears, browsers, eve, url, people, site, keys):
 
 
 async def _fumble(dice, line, table, seat, question):
-    """Wrong answers, hints and undos: what is said to them is heard, too."""
+    """Wrong answers, hints and undos: their replies are listened to, too."""
     if dice.random() < 0.2:
         for fields in (
             [["question", str(question)], ["action", '{"type":"Nothing"}']],
@@ -310,7 +310,7 @@ async def _fumble(dice, line, table, seat, question):
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_replay_shows_a_seat_what_it_knew_then_and_no_more(game, tmp_path, monkeypatch, marked_decks):
-    """After the end all may be seen by whoever asks for all; with the eyes of a seat, only what it had been shown."""
+    """After the end, anybody may ask for everything; through the eyes of a seat, only what it was shown."""
     watch, publish, package = Watch(), TableSession.publish, games.package(game)
 
     def watched(run, position, entry):

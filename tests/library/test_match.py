@@ -1,4 +1,4 @@
-"""The library as somebody meets it who has only read its page: set up, play, look, write down, read again."""
+"""The library as a reader of its page meets it: set up, play, look, write down, read again."""
 
 import ast
 import copy

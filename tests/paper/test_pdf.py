@@ -213,7 +213,7 @@ def test_a_sign_is_named_for_each_card_and_a_series_without_it_is_printed(tmp_pa
     ],
 )
 def test_there_are_hyphens_only_where_there_is_no_room(tmp_path, text, height):
-    """Without them the same picture comes out, where nothing had to be hyphenated."""
+    """A text that needs no hyphens looks the same without them."""
     deck = own(tmp_path, de=text)
     said = pdf.sheets(deck, "de", "a4")
     source = pdf.drawing(deck.kind)

@@ -93,7 +93,9 @@ async def play(server, table, token, until=10_000):
 
 
 async def begun(one, two):
-    """A table that Ada has opened at one server and begun when she saw Ben, who came by the other; their tokens."""
+    """A table that Ada opened at one server and began when she saw Ben, who joined at the other. Returns
+    their tokens.
+    """
     opened = await ask(one, "/tables", body={"game": "hic-haec-hoc", "name": "Ada"})
     table, ada = opened["table"], opened["token"]
     ben = (await ask(two, f"/tables/{table}/sit", body={"name": "Ben"}))["token"]
@@ -134,7 +136,7 @@ async def test_two_processes_serve_one_table_and_one_of_them_goes_on_alone(tmp_p
 
 
 class Page:
-    """The socket of a page: what is sent, and what was answered to it by the time that the line ended."""
+    """The socket of a page: the messages sent, and the answers until the line ended."""
 
     def __init__(self, server, table, token):
         origin = str(server.client.base_url).rstrip("/")

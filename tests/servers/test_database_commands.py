@@ -132,7 +132,7 @@ def backup_made(file):
 
 
 def test_a_backup_of_a_former_format_is_brought_up_to_date(tmp_path, folder, database, cluster, monkeypatch):
-    """Whoever has installed a new version makes the backup before it is started."""
+    """An operator makes the backup after the update and before the start."""
     with monkeypatch.context() as before:
         before.setattr(sql, "MIGRATIONS", sql.MIGRATIONS[:1])
         engine.Postgres(database)

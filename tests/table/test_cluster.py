@@ -72,7 +72,7 @@ async def knows_of_others(host, table):
 
 
 def lose_hints(host):
-    """Nobody is told of what this process writes."""
+    """Other processes get no notifications of this one's writes."""
     host.store._written = lambda *_: None
 
 
@@ -442,7 +442,7 @@ async def test_whoever_has_lost_sight_of_others_tables_is_told_again_of_those_wh
 
 
 async def test_of_a_table_that_two_have_in_memory_whoever_does_not_need_it_lets_go_soon(two, sit, monkeypatch):
-    """Otherwise each move is followed where nobody looks: where the table was opened, mostly."""
+    """Otherwise a process follows every move of a table that nobody there looks at: usually where it was opened."""
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
     await there.table(id_)
@@ -551,7 +551,7 @@ async def test_what_a_process_has_claimed_stands_while_it_is_there_and_no_longer
 
 
 async def test_what_a_process_says_last_does_not_keep_its_claims(two, again, sit):
-    """It is gone, and what it has said comes in just when the others look who is there."""
+    """Its last message arrives just when the others check who is there."""
     here, there = two
     beside, gone = JOINED[there], again()
     id_ = await sit(here, "bids", ["bot"] * 2)

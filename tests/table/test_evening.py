@@ -1,4 +1,4 @@
-"""Who sits where from game to game, and by which mark they are known."""
+"""Seats and marks from game to game."""
 
 from hypothesis import given
 from hypothesis import strategies as st

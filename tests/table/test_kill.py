@@ -53,7 +53,7 @@ class Served:
 
 
 class Player:
-    """Asks and answers over its own connection, and sends again what was not acknowledged."""
+    """A player with a connection of its own, who repeats what was not acknowledged."""
 
     def __init__(self, served, table, seat):
         self.served, self.table, self.seat = served, table, seat
@@ -99,7 +99,7 @@ class Player:
 
 
 async def compare(place, players):
-    """The log of every table holds exactly what was acknowledged to its players; the number of moves."""
+    """Check that every log holds exactly the acknowledged entries. Returns the number of moves."""
     store = place.open()
     host = Host(store, Hub())
     moves = 0

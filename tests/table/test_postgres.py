@@ -86,7 +86,7 @@ async def test_tables_that_are_deleted_leave_no_entry(store, again, place):
 
 
 class Writing:
-    """Somebody who writes at each table, entry after entry, and notes what was acknowledged."""
+    """Writes at each table, entry after entry, and notes what was acknowledged."""
 
     def __init__(self, store):
         self.acknowledged, self.refused, self._stop = {}, 0, False

@@ -1,4 +1,4 @@
-"""Turns are told once, whoever dies and whoever looks; what fails is tried again; tables that rest cost little."""
+"""Each turn is announced once, whichever process dies or looks; failures are repeated; idle tables cost little."""
 
 import asyncio
 

@@ -294,7 +294,7 @@ class SeveralHosts(RuleBasedStateMachine):
 
     @rule(n=process, quick=st.booleans())
     def bot(self, n, quick):
-        """A process claims what is due, and answers there."""
+        """A process claims due turns and answers them."""
         one = self.processes[n]
 
         async def play():
@@ -373,7 +373,7 @@ class SeveralHosts(RuleBasedStateMachine):
 
     @rule(n=process, k=pick)
     def leave(self, n, k):
-        """Whoever asked for something goes."""
+        """The caller goes away."""
         if tasks := [task for task in self.processes[n].tasks if not task.done()]:
             tasks[k % len(tasks)].cancel()
             self.run(self.settle())

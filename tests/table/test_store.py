@@ -20,7 +20,7 @@ FILE = pytest.mark.parametrize("place", [stores.sqlite], indirect=True)
 
 
 def until(store, seconds):
-    """When a lease of so many seconds ends: by the database's clock, or by that of who asks."""
+    """The end of a lease of this many seconds: by the database's clock or the caller's."""
     return pytest.approx((time.time() if store.shared else NOW) + seconds, abs=30)
 
 

@@ -90,7 +90,7 @@ def started_body(package, session):
 
 
 def test_a_table_from_before_goes_on_with_all_its_cards():
-    """Its deck was kept without what its cards are about: none is left out, so its log still fits."""
+    """Its stored deck lacks `things`, so no card is left out and its log still fits."""
     one = begun("anno-domini", 4)
     package = games.package("anno-domini")
     kept = json.loads(started_body(package, one))

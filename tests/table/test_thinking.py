@@ -97,7 +97,7 @@ if __name__ == "__main__":
 
 @pytest.mark.timeout(600)  # the kernels are compiled
 def test_what_was_loaded_for_a_thought_is_let_go_of(tmp_path):
-    """The engine is not loaded into the server, and the process that has it ends when nobody asks; then begins anew."""
+    """The server never loads the engine. The process that does ends when idle, and starts again on request."""
     script = tmp_path / "server.py"
     script.write_text(LOOKS_BACK)
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=500, check=False)

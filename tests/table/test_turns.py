@@ -115,7 +115,7 @@ async def test_a_turn_that_is_due_while_the_last_one_is_being_ended_is_not_claim
 
 
 async def test_a_bot_is_not_hurried_by_a_claim_for_an_earlier_question(store, again, hub, sit, monkeypatch):
-    """What one process claimed the other one, which was thought to be gone, has answered by then, and went on."""
+    """A process that seemed gone has meanwhile answered what another one claimed, and the game went on."""
     here = Host(store, hub, pause=lambda: 0.0)
     other = Host(again() if store.shared else store, Hub(), pause=lambda: 3600.0)
     id_ = await sit(here, "bids", ["person", "bot", "person"])

@@ -137,7 +137,7 @@ async def test_a_lock_is_waited_for_and_then_refused_in_words(store, place, stat
 
 @pytest.mark.anyio
 async def test_nobody_waits_longer_behind_others(store, place):
-    """Of one table behind others' moves, and of many tables behind what was sent before."""
+    """Neither at one table behind other moves, nor at many tables behind earlier writes."""
     host = Host(store, Hub())
     id_ = (await host.open("hic-haec-hoc", 2)).id
     for seat in range(2):
@@ -223,7 +223,7 @@ async def test_what_goes_on_after_a_request_has_all_its_time():
 
 @pytest.mark.anyio
 async def test_an_entry_that_may_be_written_is_unknown_and_counts_once(store, place, cluster, monkeypatch):
-    """As with a synchronous standby that is away: the commit waits, and nobody may say that it is done or not."""
+    """With the synchronous standby away, the commit waits, and nobody may say whether it is done."""
     monkeypatch.setattr(engine, "PATIENCE", 1.0)
     monkeypatch.setattr(engine, "LEAST", 0.5)
     cluster.sql("alter system set synchronous_standby_names = 'nobody'")

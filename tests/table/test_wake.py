@@ -1,4 +1,4 @@
-"""Who listens is woken once for what happens together, and when they say."""
+"""Listeners are woken once for simultaneous changes, at the time they choose."""
 
 import asyncio
 import contextlib
@@ -47,7 +47,7 @@ async def test_what_happens_within_a_frame_is_one_wake_up():
 
 
 async def test_the_first_news_after_a_while_are_told_at_once(monkeypatch):
-    """With what whoever was at work has to say; what follows comes together."""
+    """Together with the news of the process at work; later news are bundled."""
     monkeypatch.setattr(wake, "FRAME", 3600.0)
     hub, page = Hub(), Page()
     with hub.watch("T", page):
@@ -61,7 +61,7 @@ async def test_the_first_news_after_a_while_are_told_at_once(monkeypatch):
 
 
 async def test_many_who_look_leave_time_for_others(monkeypatch):
-    """They look in several frames, and nobody is forgotten."""
+    """They look in several frames, and all of them get their turn."""
     monkeypatch.setattr(wake, "AT_ONCE", 0.0)
     hub, pages = Hub(), [Page() for _ in range(5)]
     with contextlib.ExitStack() as stack:
@@ -117,7 +117,7 @@ async def test_who_has_gone_is_told_nothing():
 
 
 async def test_a_process_that_does_not_keep_up_knows_it():
-    """By how late it tells those who watch; and it recovers."""
+    """It measures how late it wakes its listeners, and recovers."""
     hub, page = Hub(), Page()
     with hub.watch("T", page):
         assert hub.late == 0.0

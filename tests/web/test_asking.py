@@ -48,7 +48,7 @@ async def admit(browser, url, *, yes=True):
 
 @pytest.mark.parametrize("way", ["form", "script", "socket", "program", "old program"])
 async def test_nobody_gets_a_bots_hand_without_leave(way, tmp_path):
-    """Eve has the table's code and nothing else: by no way in does a seat become hers before Ada says yes."""
+    """Eve has only the table's code: no way leads to the seat before Ada agrees."""
     async with still(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
         url, table = await playing(site, ada, ben, bots=1)
         api, bot = url.replace("/t/", "/api/tables/"), table.setup.chairs[2].name
@@ -123,7 +123,7 @@ async def test_the_prompt_comes_live_and_the_answer_is_shown_to_both(tmp_path):
 
 
 async def test_nobody_gives_an_absent_persons_seat_away_but_who_may(tmp_path, clock):
-    """Ben cannot offer Ada's hand while she is away, nor take it with his own device; and her return ends it all."""
+    """Ben can neither offer Ada's hand while she is away nor take it on his own device. Her return ends any request."""
     async with (
         still(tmp_path, clock=clock) as site,
         site.browser() as ada,
@@ -149,7 +149,7 @@ async def test_nobody_gives_an_absent_persons_seat_away_but_who_may(tmp_path, cl
 
 
 async def test_a_seat_beside_ones_own_needs_leave_too(tmp_path):
-    """Otherwise whoever sits there would look into a bot's hand."""
+    """Otherwise the neighbour would look into a bot's hand."""
     async with still(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, table = await playing(site, ada, ben, bots=1)
         beside = {"do": "person", "name": "Zoe", "seat": "2"}

@@ -1,4 +1,4 @@
-"""A class decides who sits at its tables, whatever pupils do with their keys; its door and its numbers."""
+"""A class decides who sits at its tables, whatever pupils do with their keys; joining, and numbers."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Own decks at a table, series and filters: what is offered, to whom, and what becomes of it."""
+"""Own decks at a table, series and filters: who is offered what, and the result."""
 
 import asyncio
 import json

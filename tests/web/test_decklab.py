@@ -1,4 +1,4 @@
-"""The deck lab in the browser: for whoever has the deck's key, in a process of its own; or it says why not."""
+"""The deck lab in the browser: for holders of the deck's key, in a process of its own, or a reason why not."""
 
 import asyncio
 import re

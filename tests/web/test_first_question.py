@@ -1,4 +1,4 @@
-"""Who opens a table of a game for the first time is asked once what suits beginners."""
+"""The first time somebody opens a table of a game, one question offers what suits beginners."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who comes late has a seat in the next game; who opened the table is stood in for while they are gone."""
+"""Latecomers have a seat in the next game; a deputy stands in for an owner who is away."""
 
 import pytest
 
@@ -90,7 +90,7 @@ async def test_who_types_a_name_is_waited_for_but_not_for_ever(tmp_path, clock):
 
 
 async def test_who_has_a_seat_there_is_not_told_to_watch(tmp_path):
-    """Whoever has left, and whoever lent the seat: in the game, after it, and before the next one."""
+    """For people who left or lent the seat: in the game, after it, and before the next one."""
     async with (
         served(tmp_path) as site,
         site.browser("de") as ada,

@@ -1,4 +1,4 @@
-"""Work on decks is done beside the server, in turn, and counted in seconds for who asked."""
+"""Work on decks runs beside the server, in turn, and its seconds count against the caller."""
 
 import asyncio
 

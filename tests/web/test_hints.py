@@ -15,7 +15,7 @@ def ticked(html):
 
 
 async def patient(ask):
-    """The answer as people get it: as long as it is still being worked out, they ask again."""
+    """The answer as people get it: they ask again until it is ready."""
     for _ in range(6):  # each time the server itself waits a while, too
         answer = await ask()
         if "This is still being worked out." not in answer.text:

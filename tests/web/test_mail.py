@@ -24,7 +24,7 @@ FROM = "tisch@games.example"
 
 @pytest.fixture(autouse=True)
 def by_hand(monkeypatch):
-    """No look besides those of the test."""
+    """Only the test looks for due mail."""
     monkeypatch.setattr("spieltisch.table.reminders.POLL", 1e6)
 
 

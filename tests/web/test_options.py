@@ -1,4 +1,4 @@
-"""The waiting room's choices become the record's top keys, and what is none of them is let be."""
+"""The waiting room's choices become the record's top keys; anything else is ignored."""
 
 import pytest
 

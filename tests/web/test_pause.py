@@ -1,4 +1,4 @@
-"""A pause: shown to everybody, nobody moves, no bot and no clock either; then the game goes on where it stood."""
+"""A pause: everybody sees it, and no player, bot or clock moves; then the game continues."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Whole games by forms alone, by socket, by JSON; what is refused says why and loses nothing."""
+"""Whole games by forms alone, by socket, by JSON. Refusals say why and lose nothing."""
 
 import asyncio
 import random

@@ -245,7 +245,7 @@ async def test_the_waiting_room_shows_who_has_gone(tmp_path, clock):
 
 @pytest.mark.anyio
 async def test_a_socket_that_answers_no_more_is_nobody(tmp_path, clock):
-    """Without a word that it is closed, as in a lift: the server asks, and hears nothing."""
+    """It never closes, as in a lift: the server asks and gets no answer."""
     async with (
         served(tmp_path, pause=lambda: 60.0, clock=clock, ping=0.5) as site,
         site.browser() as ada,

@@ -53,7 +53,7 @@ def at(request):
 
 
 def news_since(seen):
-    """The parameters of a long poll by somebody who has seen this."""
+    """The parameters of a long poll after this state."""
     return {"after": seen["seq"], "revision": seen["revision"]}
 
 

@@ -20,7 +20,7 @@ GAME = "anno-domini"
 
 
 async def revealed(ada, deck="rom"):
-    """The page of a table of which the first chain has been turned over: bots play, ada doubts when she can."""
+    """The page of a table after its first reveal: bots play, and Ada doubts when she can."""
     url = (await ada.post("/tables", data={"game": GAME, "name": "Ada"})).headers["location"]
     await ada.post(
         f"{url}/options", data={"deck": deck, "cards_per_player": "5"}

@@ -334,7 +334,7 @@ def test_a_strangers_line_in_the_log_comes_a_few_times_a_minute():
 
 @pytest.mark.parametrize(("shape", "terminal"), [("auto", False), ("json", True), ("plain", False), ("plain", True)])
 def test_lines_of_the_log_are_as_asked_for(shape, terminal):
-    """Nothing but a terminal is told what an error says."""
+    """Only a terminal gets the text of errors."""
     try:
         raise KeyError("Quastenflosser")
     except KeyError as error:

@@ -1,4 +1,4 @@
-"""What import contracts cannot see of the rooms: who asks a table for views, and who touches a State."""
+"""What import contracts cannot check: who asks a table for views, and who touches a State."""
 
 import ast
 import functools

@@ -1,4 +1,4 @@
-"""For whoever keeps a server running: is it there, is it ready, its figures, its log, a disk that is full, new keys."""
+"""For operators: health, readiness, metrics, log, a full disk, new keys."""
 
 import asyncio
 import contextlib

@@ -53,7 +53,7 @@ async def looking(site, url, browser, **more):
 
 
 async def test_anybody_at_the_table_lets_a_bot_play_for_who_is_gone_and_they_are_back_by_themselves(tmp_path, clock):
-    """A phone that sleeps stops nobody: after a minute a bot plays on, and the phone plays when it wakes."""
+    """A sleeping phone stops nobody: after a minute a bot plays, and the phone plays again when it wakes."""
     async with (
         served(tmp_path, clock=clock) as site,
         site.browser() as ada,
@@ -96,7 +96,7 @@ async def test_who_has_no_socket_is_back_with_the_next_request(way, tmp_path, cl
 
 
 async def test_a_bot_is_never_put_in_for_somebody_who_is_here(tmp_path, clock):
-    """Not by who opened the table, not for a program or a page without script that asked within the last minute."""
+    """Not even by the owner, and not for a program or a page without script that asked within the last minute."""
     async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser() as ben:
         url, table = await playing(site, ada, ben)
         away, words = {"seat": "1", "do": "bot"}, "A bot can play for somebody after one minute away."

@@ -1,4 +1,4 @@
-"""Who may do what: cookies, personal links, spectators, owners, the waiting room."""
+"""Permissions: cookies, personal links, spectators, owners, the waiting room."""
 
 import re
 
@@ -170,7 +170,7 @@ async def test_a_personal_link_opens_the_seat_on_another_device(tmp_path):
 
 
 async def test_another_seats_link_asks_before_it_takes_the_place_of_ones_own(tmp_path):
-    """Otherwise somebody who sends Ben such a link has his seat forgotten in his browser."""
+    """Otherwise a link could make Ben's browser forget his seat."""
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
         url, table = await playing(site, ada, ben)
         keys = [site.services.seat_cookies.key(one.cookies, table.id) for one in (ada, ben)]
@@ -186,7 +186,7 @@ async def test_another_seats_link_asks_before_it_takes_the_place_of_ones_own(tmp
 
 
 async def test_a_key_can_be_renewed_and_the_old_one_opens_nothing_any_more(tmp_path):
-    """Neither as a link nor as a program, nor on a page that is open; who opened the table still does."""
+    """Neither a link, a program nor an open page accepts it; the owner keeps their rights."""
     async with served(tmp_path, pause=lambda: 1e6) as site, site.browser() as ada, site.browser() as eve:
         url = (await ada.post("/play", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
         table, api = await site.services.host.table(code(url)), url.replace("/t/", "/api/tables/")

@@ -53,7 +53,7 @@ class Program:
 
 
 async def _stopped(folder, sign):
-    """How many seconds a server needs that is told to stop with open lines; and whether who waited had an answer."""
+    """The seconds that a server with open lines needs to stop, and whether waiting callers got an answer."""
     with Program(folder) as program:
         address = await asyncio.to_thread(program.address)
         async with httpx.AsyncClient(base_url=address, headers={"origin": address}, timeout=60) as client:
@@ -292,7 +292,7 @@ async def test_who_is_told_to_stop_does_not_wait_for_the_next_look(monkeypatch):
 
 
 def test_who_is_told_to_stop_while_it_starts_ends_in_order(monkeypatch):
-    """uvicorn takes signals itself while it starts, and sends them to whoever handled them before, at its end."""
+    """uvicorn handles signals itself while it starts, and at the end passes them to the former handlers."""
 
     async def app(scope, receive, send):
         assert (await receive())["type"] == "lifespan.startup"

@@ -122,7 +122,7 @@ async def read(reader, where):
 
 
 def texts(feed):
-    """All that it says, besides times, numbers and addresses."""
+    """Its words, without times, numbers and addresses."""
     return [one.text for one in feed.iter() if one.tag in {ATOM + "title", ATOM + "summary", ATOM + "name"}]
 
 

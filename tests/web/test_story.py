@@ -1,4 +1,4 @@
-"""What has happened is told in one order: the newest first, on a page that was open and on one that comes."""
+"""The story has one order, newest first, on pages that were open and on new ones."""
 
 import re
 from html import unescape

@@ -69,7 +69,7 @@ def test_words_for_somebody():
 
 
 def test_a_piece_knows_nothing_but_what_it_is_given():
-    """It is kept for all tables and seats, so whoever draws it must not know names or who looks."""
+    """Pieces are cached for all tables and seats, so they must know neither names nor the viewer."""
     drawn, asked = renderer.Renderer(), []
     tr = i18n.Translator(i18n.common_catalog("de"), "de", ["Ada", "Ben"], 1)
 

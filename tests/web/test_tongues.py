@@ -1,4 +1,4 @@
-"""No page speaks two languages: what has a German is nowhere read in English on a German page, nor the other way."""
+"""No page mixes languages: a German page has no English where German exists, nor the other way round."""
 
 import random
 import re

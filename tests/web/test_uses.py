@@ -1,4 +1,4 @@
-"""Decks that were made in the browser go when nobody has used them for long; others stay."""
+"""Decks made in the browser go after long disuse; others stay."""
 
 import pytest
 

@@ -54,7 +54,7 @@ async def receiver(answers=b"HTTP/1.1 204 No Content\r\n\r\n", tls=None):
 
 @pytest.fixture(autouse=True)
 def by_hand(monkeypatch):
-    """No look besides those of the test."""
+    """Only the test looks for due webhooks."""
     monkeypatch.setattr("spieltisch.table.reminders.POLL", 1e6)
 
 

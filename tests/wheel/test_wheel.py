@@ -43,7 +43,7 @@ assert match.bot(level=slow) in match.legal
 
 
 def version(python):
-    """The version of an interpreter; None if it is none, or older than what is supported."""
+    """The version of an interpreter; None if it is none or too old."""
     code = "import sys; print(*sys.version_info[:2])"
     said = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
     found = tuple(map(int, said.stdout.split())) if said.returncode == 0 else ()
@@ -92,7 +92,7 @@ class Environment:
 
 @pytest.fixture(scope="session")
 def found():
-    """Looked for when a test asks: each test process collects this file, and each interpreter has to be started."""
+    """Interpreters, found when a test asks: each test process imports this file, and each interpreter has to start."""
     return interpreters()
 
 

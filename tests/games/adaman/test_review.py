@@ -1,4 +1,4 @@
-"""What a look back makes of the thoughts: a mistake is told apart from bad luck, and every number has one source."""
+"""The look back tells mistakes from bad luck, and every number has one source."""
 
 import re
 
@@ -18,7 +18,7 @@ BEST = {"control": "soldier", "with": ["battle", "ace-knots"]}
 
 
 def looked(chances, end="lost", lang="de", error=0.0, spread=0.0):
-    """The look back at moves of which each has a chance, and one with the best move (the same: it was that)."""
+    """The look back at these moves, each with its chance and that of the best move (equal if it was the best)."""
     tr = i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, ["Ada"], 0)
     looks = [Look(DONE, end == "won" or not i, made, DONE if made == best else BEST, best, error, spread)
              for i, (made, best) in enumerate(chances)]  # fmt: skip
@@ -93,7 +93,7 @@ def test_a_move_as_good_as_the_best_is_not_blamed(made, words):
 
 
 def test_what_may_be_chance_is_no_mistake():
-    """A move is blamed, and luck named, only outside the interval of what is known."""
+    """A loss within the interval is neither blamed nor called luck."""
     chances = [(0.5, 0.7), (0.5, 0.6), (0.4, 0.4)]
     for error, blamed in ((0.1, [True, False, False]), (0.25, [False] * 3)):
         said, tr = looked(chances, error=error)

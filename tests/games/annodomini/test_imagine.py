@@ -1,4 +1,4 @@
-"""Imagined worlds: what is not seen is anywhere and at any time, what is seen stays."""
+"""Imagined worlds: unseen cards are anywhere and at any time, seen ones stay."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""What the page is told of a view, and the sentences of the news."""
+"""The page's context from a view, and the sentences of the news."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""To and from records: what is written is read again, and junk is refused with a reason."""
+"""Records are written and read again; junk is refused with a reason."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The confusion map: what counts for a cell, what was said for what, what is practised next."""
+"""The confusion map: what counts for a cell, which values were confused, what to practise next."""
 
 from games.hichaechoc.tables import CELL, dealt, play
 from spieltisch import games, i18n

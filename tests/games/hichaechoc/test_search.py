@@ -59,7 +59,7 @@ def test_it_sees_what_can_be_played_and_every_card_lies_somewhere(seats, joker):
 
 
 def passed():
-    """The view of who plays after somebody has drawn and passed."""
+    """The view of the next player after somebody has drawn and passed."""
     state = play(dealt("hīs hīs hīs", "hunc hanc hōs", top="hic", pile="hārum", mode="assisted"), "draw", "pass")
     return see(state, 1)
 
@@ -81,7 +81,7 @@ def test_who_drew_and_passed_held_nothing_that_fits():
 
 
 def test_a_fitting_card_just_drawn_may_have_been_kept():
-    """Whoever plays at random keeps it as gladly as playing it in any way: the worlds are weighted by that."""
+    """A random player keeps the card as often as playing it in any one way, and the worlds are weighted by that."""
     beliefs, lying = search.known(passed(), TABLE), unseen(passed())
     plain = sum(not fits(form) for form in lying) - 3
     kept = sum(1 / (fits(form) + 1) for form in lying if fits(form))
@@ -111,7 +111,7 @@ def test_after_drawing_it_may_pass():
 
 
 def test_both_searches_choose_alike():
-    """Choices are a matter of luck where options come to the same; not where one is clearly better."""
+    """Choices differ only where options are equally good."""
     same, choices, dice = 0, 0, FastDice(3)
     for _ in range(12):
         state, _ = resolve(rules, rules.setup(2, Options(mode="assisted"), HIC), lambda due: throw(dice, due))

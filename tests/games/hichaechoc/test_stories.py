@@ -1,4 +1,4 @@
-"""What is told after a game, from plays and objections that are known."""
+"""The awards after a game with known plays and objections."""
 
 from games.hichaechoc.tables import dealt, play
 from games.hichaechoc.test_review import told

@@ -1,4 +1,4 @@
-"""The puzzle of the day: six cards and six rows, what is worth how much, and that no back is seen before the end."""
+"""The daily puzzle: six cards, six rows, their points, and no back before the end."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Records are read and written; what is not one is refused with a reason."""
+"""Records are read and written; anything else is refused with a reason."""
 
 import json
 

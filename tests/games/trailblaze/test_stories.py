@@ -1,4 +1,4 @@
-"""What is told after a game, from reveals with known stones."""
+"""The awards after a game with known stones."""
 
 import pytest
 
