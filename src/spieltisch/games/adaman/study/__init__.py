@@ -1,3 +1,3 @@
-"""Adaman: what is found out about it, with compiled rules. Imported by commands and workers, never by the game."""
+"""Studies of Adaman with compiled rules. Commands and workers import them, the game never does."""
 
 import spieltisch.study  # noqa: F401 - first, since it shows names of this package

@@ -1,4 +1,4 @@
-"""What the solver says of a record's deal, in the words of records."""
+"""The solver's answer about a record's deal, in the terms of records."""
 
 from typing import NotRequired, TypedDict
 
@@ -10,7 +10,7 @@ from spieltisch.games.adaman.state import Public
 
 
 class Answer(TypedDict):
-    """An answer, in the words of records. `end` and `score`: of the game that was played, if one was."""
+    """An answer in the terms of records. `end` and `score` are those of the game, if one was played."""
 
     winnable: bool | None
     best: int | None
@@ -26,8 +26,8 @@ class Answerer:
         self.seconds = seconds
 
     def answer(self, raw: object) -> Answer:
-        """`winnable`, `best`, and a `line` that can be put behind the shuffle; where the record holds moves, `end` and
-        `score` of the game that was played, too. InvalidRecord if it is no record of Adaman, or breaks a rule.
+        """`winnable`, `best`, and a `line` that fits behind the shuffle; with moves in the record, also `end` and
+        `score` of that game. Raises InvalidRecord if it is no record of Adaman, or breaks a rule.
         """
         head = record.top(raw)
         if head.package.name != "adaman":

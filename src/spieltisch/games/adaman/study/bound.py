@@ -1,17 +1,17 @@
-"""How often can Adaman be won at most by who does not know the pile? An upper bound for every player.
+"""How often can anybody win Adaman without knowing the pile? An upper bound for every player.
 
-Let W be how likely who knows the pile wins from a position on, in the mean over all orders of the cards not seen. A
-move has its price (`price`): by so much W is lower after it, in the mean over what it turns up. At the end of a game W
-is 1 or 0. So, in the mean over deals, whoever does not know the pile wins W of the deal less the prices of its moves.
-These come to no less than the cheapest way that the rules allow in that deal. Here that way is searched, with the pile
-open. It may lead to a win or to a loss; what counts is what it costs.
+Let W be the win probability of a player who knows the pile, averaged over all orders of the unseen cards. Each move has
+a price (`price`): the expected loss of W by that move. At the end of a game W is 1 or 0. So on average over deals, a
+player who does not know the pile wins W of the deal less the prices of the moves. These cost no less than the cheapest
+way through the deal that the rules allow. This search finds that way with the pile open. The way may lead to a win or a
+loss; only its cost counts.
 
-Prices are estimated from piles drawn anew for every position. For who does not know the pile that comes to the same
-in the mean, so the bound holds whatever their number. By chance some way looks cheaper than it is, so fewer piles make
-the bound higher, never too low; and so does a search that is ended early, where the cheapest way so far counts.
+Prices are estimated from piles drawn anew for every position. The estimates are unbiased for a player who cannot see
+the pile, so the bound holds for any sample size. By chance some way looks cheaper than it is, so fewer piles make the
+bound higher, never too low. The same holds for a search that ends early and counts the cheapest way so far.
 
-This is an information relaxation with penalties (D. B. Brown, J. E. Smith, P. Sun, Operations Research 58, 2010), the
-penalty being made of what who knows the pile can still win.
+This is an information relaxation with penalties (D. B. Brown, J. E. Smith, P. Sun, Operations Research 58, 2010). The
+penalty comes from what a player who knows the pile can still win.
 """
 
 import functools
@@ -38,14 +38,14 @@ from spieltisch.study.figures import Mean, mean, number, share
 from spieltisch.study.frames import Rows
 
 COLUMNS = "deal", "cost", "whole", "seconds"
-AT_ONCE = 20  # piles in which a move is tried before another one may look cheaper
+AT_ONCE = 20  # piles tried for a move before the next comparison
 
 Place = tuple[int, int, int]  # a position: cards drawn, the capital, palace and resources (`kernel`)
 
 
 class Task(Struct, frozen=True):
-    """Deals of a deck (as in `winnable`) by a seed. `piles` are drawn for a position; `tries` are made for a deal at
-    most, each a move in a pile.
+    """Deals of a deck (as in `winnable`) by a seed. `piles` are drawn for each position; `tries` is the most for a
+    deal, each a move in one pile.
     """
 
     seed: int
@@ -55,7 +55,7 @@ class Task(Struct, frozen=True):
 
 
 class CheapestLine(Struct, frozen=True):
-    """The least that the deal with this number costs; `whole` if the cheapest way was followed to its end."""
+    """The least cost of the deal with this number. `whole`: the cheapest way was followed to its end."""
 
     number: int
     cost: float
@@ -64,23 +64,23 @@ class CheapestLine(Struct, frozen=True):
 
 
 class Bound(Struct, frozen=True):
-    """`wins`: who does not know the pile wins no more, where it is known how often who knows it does."""
+    """`wins`: the bound on the wins of a player who does not know the pile, if the share of winnable deals is known."""
 
     task: Task
     deals: int
     cost: Mean
     wins: Mean | None
-    seconds: float  # of the processor, a deal
+    seconds: float  # processor seconds for a deal
     whole: int
 
 
 class _Move(NamedTuple):
-    """A move that may be on the cheapest way, tried in some of the piles of its position."""
+    """A move that may be on the cheapest way, tried in some of its position's piles."""
 
     cost: float  # of the way up to the position
     place: Place
     piles: np.ndarray  # int8[piles, n]
-    before: np.ndarray  # int8[piles]: what is known of the position in each
+    before: np.ndarray  # int8[piles]: what is known about the position in each
     target: int
     payment: int
     tried: int = 0
@@ -103,16 +103,16 @@ def ways(task: Task, numbers: Sequence[int]) -> list[CheapestLine]:
 def cheapest(
     work: PriceWorkspace, cards: np.ndarray, start: Place, piles: int, tries: int, rng: np.ndarray
 ) -> tuple[float, bool]:
-    """What the cheapest way from a position on costs at least, and whether it was followed to its end. The move that is
-    looked at next is always that of the way that costs least so far; it is tried in some more piles, and where it
-    has been tried in all of them, the way goes on from there.
+    """The least cost of a way from a position on, and whether it was followed to its end. The search always continues
+    the cheapest way so far: it tries its next move in some more piles, and once in all of them, the way goes on from
+    there.
     """
     w, pile = work.worth, np.left_shift(1, cards)
     heap: list[tuple[float, int, _Move]] = []
     order, seen, left = itertools.count(), {start}, tries
 
     def go_on(place: Place, cost: float) -> bool:
-        """Whether there is a way on, where something is still hidden."""
+        """Whether the way goes on, with something still hidden."""
         at, capital, held = place
         people = (capital | held | int(pile[at:].sum())) & w.people
         if at >= len(pile) - 1 or hanged(w, held) or not people:
@@ -146,14 +146,16 @@ def cheapest(
 
 
 def run(task: Task, numbers: range, on: str | int, keep: Path | None = None) -> list[CheapestLine]:
-    """The ways of these deals, or of those done by Ctrl-C. `keep` is a file to which each is added at once; what stands
-    there is not reckoned again. Raises Invalid for a `keep` of something else, OSError where it cannot be written.
+    """The ways of these deals, or of those done by Ctrl-C. Each is appended to the file `keep` at once; deals in it are
+    not computed again. Raises Invalid if `keep` is about something else, OSError if it cannot be written.
     """
     return gather(functools.partial(ways, task), numbers, 1, on, keep, task, CheapestLine)
 
 
 def bound(task: Task, found: Sequence[CheapestLine], known: bytes | bytearray | None = None) -> Bound:
-    """What these ways come to. `known`: letters of such deals (`known`): how often who knows the pile wins."""
+    """The bound from these ways. `known` are letters of such deals (`known`): how often a player who knows the pile
+    wins.
+    """
     cost, wins = mean([one.cost for one in found]), None
     if known is not None:
         top = figures(Question(task.preset, task.seed, 0), known).share
@@ -166,7 +168,7 @@ def bound(task: Task, found: Sequence[CheapestLine], known: bytes | bytearray | 
 
 
 def as_csv(found: Sequence[CheapestLine]) -> str:
-    """The ways as CSV, a line a deal."""
+    """The ways as CSV, one line for each deal."""
     rows = [(one.number, round(one.cost, 6), one.whole, round(one.spent, 1)) for one in found]
     return Rows(COLUMNS, rows).csv()
 

@@ -146,7 +146,7 @@ def _answered(found: "Answer") -> str:
 
 
 def _numbers(text: str) -> Sequence[int]:
-    """The numbers that a list such as 1..9,20 names; Invalid, saying what would be right, if it is none."""
+    """The numbers in a list such as 1..9,20. Raises Invalid, with an example, for anything else."""
     found: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,15})(?:\.\.(\d{1,15}))?\s*", part)
@@ -299,7 +299,7 @@ def payments(
 
 
 def _tracked(results: Iterable[T], deals: int) -> Iterator[T]:
-    """The results, while a bar shows how many of the deals are done."""
+    """Pass the results on, and show progress in a bar."""
     with progress(deals) as done:
         for count, result in enumerate(results, 1):
             yield result

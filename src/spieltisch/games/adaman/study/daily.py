@@ -1,4 +1,4 @@
-"""Deals of the day: for every date the first of its numbers whose deal is proven to be winnable."""
+"""Daily deals: for every date, its first number with a deal that is proven winnable."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from spieltisch.games.adaman.engine.solver import Solver
 
 
 def deals(first: dt.date, days: int, seconds: float = 1.0) -> Iterator[tuple[dt.date, int]]:
-    """Dates and numbers: the date's digits and one more, counted up until a deal is proven to be winnable."""
+    """Dates and numbers: the date's digits and one more digit, counted up to the first deal proven winnable."""
     deck = decktet()
     solver = Solver(deck)
     for day in (first + dt.timedelta(n) for n in range(days)):

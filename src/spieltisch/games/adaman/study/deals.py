@@ -20,15 +20,15 @@ from spieltisch.study import workers
 from spieltisch.study.checkpoint import KeptFile
 
 GAME = "adaman"
-SECONDS = 10.0  # of the processor, for a deal
+SECONDS = 10.0  # processor seconds for a deal
 
 
 class Solution(Struct, frozen=True):
-    """What is proven of a deal by who knows its pile.
+    """What the solver has proven about a deal with a known pile.
 
-    `winnable` and `best`, the highest score that any play reaches, are None where the time did not suffice. `line`
-    plays to the best end that was found, as entries of a record; `seconds` are those of the processor. `number` and
-    `deck` are the deal's, 0 and "" where it has none.
+    `winnable` and `best`, the highest possible score, are None if the time was too short. `line` plays to the best end
+    found, as entries of a record; `seconds` are processor seconds. A deal without a number has `number` 0 and `deck`
+    "".
     """
 
     number: int
@@ -47,7 +47,7 @@ class Solution(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """A move, and how likely (0 to 1) the game is won with it if one goes on as well."""
+    """A move, and the win probability (0 to 1) if the coach plays on from it."""
 
     action: Action
     chance: float
@@ -67,10 +67,10 @@ def deal(number: int, deck: str = "basic") -> Match:
 
 
 def solve(deal_: int | Match, seconds: float = SECONDS, deck: str = "basic") -> Solution:
-    """Solve a deal, given by its number or as a match (of which the deal counts, not what was played since).
+    """Solve a deal, given by its number or as a match. Of a match only the deal counts, not its moves.
 
-    `seconds` are those of the processor. Raises Invalid for a match of another game. Without the extra `study`, and
-    while its solver is being compiled, one in plain Python decides less in the same time.
+    `seconds` are processor seconds. Raises Invalid for a match of another game. Without the extra `study`, or while its
+    solver compiles, a solver in plain Python decides less in the same time.
     """
     match = deal(deal_, deck) if isinstance(deal_, int) else deal_
     if match.package.name != GAME:
@@ -95,11 +95,11 @@ def solve_many(
     on: str | int = 1,
     keep: str | Path | None = None,
 ) -> Iterator[Solution]:
-    """Solve the deals with these numbers: their solutions in that order, each as soon as it is there.
+    """Solve the deals with these numbers. Yields their solutions in that order, each as soon as it is ready.
 
-    `on` says where: a number of processes (as "processes:N", too) or "dask://HOST:PORT". `keep` is a file to which
-    each solution is added at once; what stands there is not solved again. Raises what `solve` raises, Invalid for a
-    place that cannot be and for a `keep` of another deck or time, OSError where that cannot be written.
+    `on` says where: a number of processes (also as "processes:N") or "dask://HOST:PORT". Each solution is appended to
+    the file `keep` at once; deals in it are not solved again. Raises what `solve` raises, Invalid for an impossible
+    place or a `keep` of another deck or time, OSError if `keep` cannot be written.
     """
     deal(0, deck)
     asked = [*numbers]
@@ -126,11 +126,12 @@ def _in_order(
 
 
 def coach(match: Match, games: int | None = None, seed: int = 1) -> list[Advice]:
-    """What the coach advises who is to act, the best move first; none when the game is over. It does not know the pile.
+    """The coach's advice for the player to act, best move first; empty when the game is over. It does not know the
+    pile.
 
-    `games` are begun for the choice, 3,000 by default: some 27 ms of a processor; more are surer. Without the extra
-    `study`, and while its coach is being compiled, one in plain Python begins 600 in half a second. Raises Invalid for
-    another game.
+    `games` is the number of playouts, 3,000 by default: about 27 ms of processor time. More playouts are more accurate.
+    Without the extra `study`, or while its coach compiles, one in plain Python makes 600 in half a second. Raises
+    Invalid for another game.
     """
     if match.package.name != GAME:
         raise Invalid("the coach plays Adaman, and this is {game}", game=match.package.name)

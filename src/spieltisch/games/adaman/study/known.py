@@ -1,9 +1,9 @@
-"""What is known of random deals, a letter a deal: who wants to know more goes on from there.
+"""Known results of random deals, one letter for each, so that later runs can continue.
 
-The file is text. Its first line says what the deals are (deck, seed, seconds a deal, version of the rules), and every
-further one has the letters of a hundred deals, from deal 0 on: `w` can be won, `l` cannot, `u` was not decided in that
-time; `W`, `L`, `U` the same of a deal that was not decided at first and then solved for longer. Won and lost are
-proven, whoever solves them; only what is not decided hangs on the machine.
+The file is text. Its first line says what the deals are (deck, seed, seconds for each deal, version of the rules).
+Every further line has the letters of a hundred deals, from deal 0 on: `w` winnable, `l` not winnable, `u` undecided in
+that time. `W`, `L`, `U` mean the same for a deal that was undecided at first and then solved for longer. Wins and
+losses are proven, whichever machine solved them; only undecided deals depend on the machine.
 """
 
 from pathlib import Path
@@ -17,8 +17,8 @@ LINE = 100  # deals
 
 
 def read(file: Path, about: dict[str, object]) -> bytearray:
-    """The letters that stand in a file. Raises Invalid where they are of other deals than those that `about` says, or
-    none; OSError where it cannot be read.
+    """The letters in a file. Raises Invalid if they belong to other deals than `about`, or are not letters; OSError if
+    the file cannot be read.
     """
     head, *lines = file.read_bytes().splitlines()
     try:
@@ -34,10 +34,10 @@ def read(file: Path, about: dict[str, object]) -> bytearray:
 
 
 class Known:
-    """The letters of the deals 0, 1, 2 …, and the file in which every one stands at once, if they are to be kept."""
+    """The letters of the deals 0, 1, 2 …, and the file to which each is written at once, if there is one."""
 
     def __init__(self, about: dict[str, object], file: Path | None = None) -> None:
-        """`about`: what the deals are. Raises what `read` raises; OSError where the file cannot be written."""
+        """`about` says what the deals are. Raises what `read` raises; OSError if the file cannot be written."""
         self.letters, self._file = bytearray(), None
         if file is None:
             return
@@ -49,8 +49,8 @@ class Known:
         self._begin = len(head)
 
     def add(self, deal: int, winnable: bool | None) -> None:
-        """The answer of the next deal, or a second one of a deal that was not decided. Raises OSError where it cannot
-        be written.
+        """Add the answer for the next deal, or a second answer for an undecided one. Raises OSError if it cannot be
+        written.
         """
         letter = LETTERS[winnable]
         if deal == len(self.letters):
@@ -63,6 +63,6 @@ class Known:
             self._file.write(bytes(self.letters[first : first + LINE]) + b"\n")
 
     def close(self) -> None:
-        """Nothing more is added."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()

@@ -1,4 +1,4 @@
-"""Payments to find: moments where the coach thinks one payment clearly the best, from games that it plays itself."""
+"""Practice payments: moments from the coach's own games where it rates one payment clearly best."""
 
 import itertools
 import time
@@ -17,15 +17,15 @@ from spieltisch.games.adaman.positions import CHOICES, CLEAR, written
 from spieltisch.games.adaman.state import Control, GameState, Hidden, Own
 
 FIRST = 380_000_000_000
-"""The number of the first deal that is looked at."""
+"""The number of the first deal to look at."""
 ORDERED = 4
-"""With so many cards in the pile at most all orders of it are tried for a proof."""
+"""The largest pile for which a proof tries all orders."""
 PATIENCE = 2.0
-"""Seconds for the solver, a position."""
+"""Solver seconds for a position."""
 
 
 def payments(count: int, minutes: float) -> Iterator[Payment]:
-    """So many payments, one a deal, or as many as are found in so many minutes of the processor."""
+    """Payments, one from each deal: `count` of them, or as many as these processor minutes allow."""
     coach, deck, until = made(), decktet(), time.process_time() + 60 * minutes
     solver, left = Solver(deck), count
     begun = rules.setup(1, Options(), deck)
@@ -44,7 +44,7 @@ def payments(count: int, minutes: float) -> Iterator[Payment]:
 
 
 def _looked(coach: Coach, solver: Solver, state: GameState) -> tuple[rules.Action, Payment | None]:
-    """The move that the coach makes, and the moment if that is clearly the best one."""
+    """The coach's move, and the moment if the move is clearly best."""
     view = see(state, 0)
     judged = looking_back.weighed(coach, view, looking_back.favourites(coach, view))
     (chance, best, parts), *others = judged
@@ -61,7 +61,7 @@ def _looked(coach: Coach, solver: Solver, state: GameState) -> tuple[rules.Actio
 
 
 def proven(solver: Solver, state: GameState, best: rules.Action) -> bool:
-    """Whether the game can be won after the best move, and is lost after every other one, however the pile lies."""
+    """Whether the game can be won after the best move and is lost after every other one, with any pile."""
     pile = state.hidden.pile
     if len(pile) > ORDERED:
         return False

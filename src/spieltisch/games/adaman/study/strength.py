@@ -1,7 +1,7 @@
-"""How well the coach plays: fresh deals played as it advises, and of these the ones that could have been won.
+"""The coach's strength: fresh deals played by its advice, against those that could have been won.
 
-The deals are those of `winnable`, by seed and number; learning had others. What the coach loses against who knows the
-pile is its regret: of the deals that can be won, by what `winnable` has kept, the share that it loses.
+The deals are those of `winnable`, by seed and number; training used others. The coach's regret against a player who
+knows the pile is the share of winnable deals (by the file of `winnable`) that it loses.
 """
 
 import functools
@@ -19,11 +19,11 @@ from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, mean, percent, share
 
 WINNABLE = frozenset(b"wW")  # letters of deals (see `known`)
-CHUNK = 20  # deals that a process takes at a time
+CHUNK = 20  # deals for a process at a time
 
 
 class Trial(Struct, frozen=True):
-    """Deals of a deck (as in `winnable`) by a seed, and how many games are begun for a choice."""
+    """Deals of a deck (as in `winnable`) by a seed, and the number of playouts for a choice."""
 
     seed: int
     games: int
@@ -31,7 +31,7 @@ class Trial(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """`number`: the deal's; `said`: how likely it was to be won, at every choice."""
+    """`number` of the deal; `said`: the coach's win probability at every choice."""
 
     number: int
     won: bool
@@ -44,12 +44,12 @@ class Strength(Struct, frozen=True):
     deals: int
     won: Mean
     regret: Mean | None
-    ms: float  # processor time a choice
-    choices: float  # a deal
+    ms: float  # processor time for a choice
+    choices: float  # per deal
 
 
 def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
-    """These deals played."""
+    """Play these deals."""
     advisor, deck, found = coach(), decktet(extra(trial.preset)), []
     for number in numbers:
         cards, start = shuffled(Question(trial.preset, trial.seed, 0), number), time.process_time()
@@ -59,8 +59,8 @@ def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
 
 
 def run(trial: Trial, numbers: range, on: str | int, keep: Path | None = None) -> list[Outcome]:
-    """The outcomes of these deals, or of those played by Ctrl-C. `keep` is a file to which each is added at once; what
-    stands there is not played again. Raises Invalid for a `keep` of something else, OSError where it cannot be written.
+    """The outcomes of these deals, or of those played by Ctrl-C. Each is appended to the file `keep` at once; deals in
+    it are not played again. Raises Invalid if `keep` is about something else, OSError if it cannot be written.
     """
     return gather(functools.partial(outcomes, trial), numbers, CHUNK, on, keep, trial, Outcome)
 

@@ -1,4 +1,4 @@
-"""The commands `spieltisch study adaman …` in which the pile is hidden: the coach, what it learns, and how well
+"""The commands `spieltisch study adaman …` with a hidden pile: the coach, its training, and how well
 anybody can play.
 """
 
@@ -52,7 +52,7 @@ def teach(to: Path, *, seed: int = 6172) -> int:
 
 
 def _all_cards() -> tuple[Any, int]:
-    """The Worth of the deck with all cards, and how many of them are those of the basic deck."""
+    """The Worth of the deck with all cards, and the number of basic cards."""
     from spieltisch import makers
     from spieltisch.games.adaman.decktet import decktet, extras
     from spieltisch.games.adaman.engine.kernel import worth
@@ -63,7 +63,7 @@ def _all_cards() -> tuple[Any, int]:
 
 
 def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
-    """Tells how the learning goes, and writes the net after each part; the exit status."""
+    """Report the progress of training, and write the net after each part. Returns the exit status."""
     from spieltisch.games.adaman.engine import value
     from spieltisch.study.figures import percent
 
@@ -185,8 +185,8 @@ def _found(
     keep: Path | None,
     known: Path | None,
 ) -> tuple[list[T], bytearray | None, int]:
-    """What a command finds of these deals, by Ctrl-C if need be; the letters that are known of them; the exit status.
-    Leaves with status 1 where something is refused or cannot be read or written.
+    """The results of a command for these deals, or of those done by Ctrl-C; the known letters; the exit status. Leaves
+    with status 1 after a refusal or a file error.
     """
     from spieltisch.games.adaman.study import known as letters
 

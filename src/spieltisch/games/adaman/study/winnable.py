@@ -1,11 +1,11 @@
-"""How many deals of Adaman can be won: random deals are solved, one after the other.
+"""How many deals of Adaman can be won? Solves random deals, one after the other.
 
-Deal i of a seed is the same wherever and with however many others it is solved: the deck in its order, shuffled by dice
-seeded with "seed/i". A deal that the time did not suffice for counts as lost for the interval's lower end and as won
-for the upper one. A random sample of these can be solved again for longer, in the place of all of them; the interval is
-wider for what the sample leaves open.
+Deal i of a seed is the same on every machine and in every run: the deck in its order, shuffled by dice seeded with
+"seed/i". An undecided deal counts as lost for the lower end of the interval and as won for the upper one. A random
+sample of undecided deals can be solved again for longer, to stand for all of them; the interval grows by what the
+sample leaves open.
 
-Answers can be kept in a file (`known`); what stands there is not solved again.
+Answers can be stored in a file (`known`); deals in it are not solved again.
 """
 
 import functools
@@ -28,7 +28,7 @@ from spieltisch.study import workers
 from spieltisch.study.figures import Mean, Z, number, percent
 from spieltisch.study.frames import Rows
 
-CHUNK = 25  # deals that a process takes at a time
+CHUNK = 25  # deals for a process at a time
 UNDECIDED, AGAIN = frozenset(b"uWLU"), frozenset(b"WLU")  # letters (see `known`): at first; solved for longer
 
 COLUMNS = (
@@ -38,7 +38,7 @@ COLUMNS = (
 
 
 class Question(Struct, frozen=True):
-    """Deals of a deck (a preset's name, or the cards that are added), by a seed, and how long one may take."""
+    """Deals of a deck (a preset's name, or the added cards) by a seed, and the time limit for each."""
 
     preset: str
     seed: int
@@ -46,7 +46,7 @@ class Question(Struct, frozen=True):
 
     @property
     def about(self) -> dict[str, object]:
-        """What its deals are, as it stands in the file that keeps their answers. Raises what `extra` raises."""
+        """What the deals are, as in the file of answers. Raises what `extra` raises."""
         return {
             "deck": self.preset, "cards": len(decktet(extra(self.preset)).cards), "seed": self.seed,
             "seconds": self.seconds, "rules": rules.version,
@@ -60,8 +60,8 @@ class Answer(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """`share` has the undecided counted both ways in its ends, as far as the sample leaves them open. `again`: how many
-    of the sample were won, lost, not decided either.
+    """`share`: its ends count undecided deals both ways, as far as the sample leaves them open. `again`: how many of
+    the sample were won, lost and undecided.
     """
 
     question: Question
@@ -74,9 +74,7 @@ class Figures(Struct, frozen=True):
 
 
 def extra(deck: str) -> Sequence[str]:
-    """The cards that are added in the preset of this name, or those named with commas between them; Invalid where
-    there are none such.
-    """
+    """The cards added in this preset, or those named, separated by commas. Raises Invalid for any other name."""
     if deck in PRESETS:
         return PRESETS[deck].get("extra", ())
     added = tuple(deck.split(","))
@@ -98,7 +96,7 @@ def _solver(preset: str) -> Solver:
 
 
 def answers(question: Question, numbers: Sequence[int]) -> list[Answer]:
-    """These deals solved."""
+    """Solve these deals."""
     solver, found = _solver(question.preset), []
     for deal in numbers:
         start = time.process_time()
@@ -115,15 +113,15 @@ def run(question: Question, numbers: Sequence[int], on: str | int, size: int = C
 
 
 def sample(seed: int, letters: bytes | bytearray) -> list[int]:
-    """The deals that were not decided at first, in a random order: the first ones are a sample. More deals leave their
-    order as it is.
+    """The deals undecided at first, in random order: the first ones are a sample. More deals do not
+    change their order.
     """
     undecided = (deal for deal, letter in enumerate(letters) if letter in UNDECIDED)
     return sorted(undecided, key=lambda deal: FastDice(f"{seed}/{deal}/again").random())
 
 
 def figures(question: Question, letters: bytes | bytearray) -> Figures:
-    """What these letters (see `known`) come to."""
+    """The figures from these letters (see `known`)."""
     n, won, lost = len(letters), letters.count(b"w"), letters.count(b"l")
     undecided = n - won - lost
     looked_at = bytes(takewhile(AGAIN.__contains__, (letters[deal] for deal in sample(question.seed, letters))))
@@ -131,10 +129,10 @@ def figures(question: Question, letters: bytes | bytearray) -> Figures:
     k = len(looked_at)
 
     def end(part: float, sign: int) -> tuple[float, float]:
-        """The share if this part of the undecided can be won, and that end of its interval."""
+        """The share if this part of the undecided deals can be won, and that end of its interval."""
         share = (won + undecided * part) / n
         error = share * (1 - share) / n
-        if k:  # of a few deals none may be won by chance: one more of either kind is thought of
+        if k:  # a few deals may all go one way by chance, so add one of each kind
             part = (part * k + 1) / (k + 2)
             error += (undecided / n) ** 2 * part * (1 - part) * (1 / k - 1 / undecided)
         return share, min(max(share + sign * Z * math.sqrt(error), 0), 1)
@@ -147,7 +145,7 @@ def figures(question: Question, letters: bytes | bytearray) -> Figures:
 
 
 def as_csv(one: Figures) -> str:
-    """The figures as CSV: a line with the names of the columns, and one with the figures."""
+    """The figures as CSV: a header, and one line."""
     asked, cards = one.question, len(decktet(extra(one.question.preset)).cards)
     counts = (cards, one.deals, one.won, one.lost, one.undecided, *one.again)
     share = (one.share.mean, one.share.low, one.share.high)
@@ -155,9 +153,7 @@ def as_csv(one: Figures) -> str:
 
 
 def as_text(one: Figures, lang: str = "en", spent: Sequence[float] = ()) -> str:
-    """The figures as a few lines of text, with how long those deals took that were solved just now (`spent`, processor
-    seconds).
-    """
+    """The figures as a few lines of text, with the processor seconds of the deals solved now (`spent`)."""
     asked, again = one.question, ""
     if sum(one.again):
         won, lost, open_ = one.again

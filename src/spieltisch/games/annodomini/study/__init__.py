@@ -1,1 +1,1 @@
-"""Anno Domini: what is found out about it. Imported by commands and workers, never by the game itself."""
+"""Studies of Anno Domini. Commands and workers import them, the game never does."""

@@ -1,1 +1,1 @@
-"""hic – haec – hoc: what is found out about it. Imported by commands and workers, never by the game itself."""
+"""Studies of hic – haec – hoc. Commands and workers import them, the game never does."""

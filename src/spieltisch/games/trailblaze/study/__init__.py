@@ -1,1 +1,1 @@
-"""Trailblaze: what is found out about it. Imported by commands and workers, never by the game itself."""
+"""Studies of Trailblaze. Commands and workers import them, the game never does."""

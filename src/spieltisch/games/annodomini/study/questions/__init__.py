@@ -1,1 +1,1 @@
-"""Questions about Anno Domini that are answered by letting bots play."""
+"""Questions about Anno Domini that bots answer by playing."""

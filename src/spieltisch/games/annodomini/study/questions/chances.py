@@ -1,7 +1,7 @@
 """Anno Domini: do the bots' chances come true?
 
-Four bots of one level play. Whenever one of them may doubt, it says how likely the chain is wrong, and the true dates
-tell whether it is. Of all claims of about 70 %, 70 of 100 should be true.
+Four bots of one level play. Whenever a bot may doubt, it states how likely the chain is wrong, and the true dates show
+whether it is. Of 100 claims of about 70 %, 70 should be true.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ BRIER = N_("Brier score (perfect: 0 %)")
 
 
 def play(seed: int, number: int) -> Values:
-    """What four bots of each level claim in a game, and what comes true."""
+    """The claims of four bots of each level in a game, and which come true."""
     values: Values = {BRIER: {}}
     for level, name in LEVELS.items():
         claims = claimed(level, seed, number)
@@ -40,7 +40,7 @@ def play(seed: int, number: int) -> Values:
 
 
 def claimed(level: str, seed: int, number: int) -> list[tuple[float, bool]]:
-    """How likely bots hold the chain wrong whenever they may doubt it, and whether it is."""
+    """The probability that bots give to a wrong chain whenever they may doubt, and whether it is wrong."""
     found = series("anno-domini", (level,) * SEATS, seed, {"max_rounds": ROUNDS})
     package, options, deck = load(found)
     cards = aliased(*laid(found, number, deck)).cards

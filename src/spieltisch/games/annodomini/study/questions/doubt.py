@@ -1,8 +1,8 @@
 """Anno Domini: what is a doubt worth, by the length of the chain and by knowledge?
 
-In a game one decision is drawn at which the first bot may doubt. The game is played twice from the beginning, the same
-up to there: once it doubts then, once it lays the card that it thinks best; from then on everybody plays as usual. What
-it wins more with the doubt is what the doubt is worth, and the reveal shows whether the chain was wrong.
+Each game draws one decision at which the first bot may doubt, and is played twice with the same beginning. Once the bot
+doubts there, once it lays its best card; from then on everybody plays as usual. The difference in wins is the worth of
+the doubt, and the reveal shows whether the chain was wrong.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from spieltisch.study.series import Choose, Played, Series, load, one_game, seri
 
 OTHERS = "connoisseur"
 LENGTHS = (N_("2 cards"), N_("3 cards"), N_("4 cards"), N_("5 cards"), N_("6 and more"))
-SPANS = (N_("2 or 3 cards"), N_("4 or 5 cards"), N_("6 and more"))  # of which a level has enough
+SPANS = (N_("2 or 3 cards"), N_("4 or 5 cards"), N_("6 and more"))  # lengths with enough decisions at every level
 THOUGHTS = (N_("below 20 %"), N_("20–60 %"), N_("above 60 %"))
 WRONG = N_("Wrong chains, by length")
 WORTH = N_("Gain of a doubt over a card, by length")
@@ -30,7 +30,7 @@ ROUNDS = 100
 
 
 def play(seed: int, number: int) -> Values:
-    """A decision of a bot of each level among three others."""
+    """A decision of a bot of each level, among three others."""
     values: Values = {}
     for level in LEVELS:
         found = series("anno-domini", (level, OTHERS, OTHERS, OTHERS), seed, {"max_rounds": ROUNDS})
@@ -79,9 +79,9 @@ def _win(played: Played) -> float:
 
 
 class _Trial:
-    """A game that is played again with one decision changed. `thoughts` are of the first bot's decisions at which it
-    could doubt: how long the chain was, how likely it was held wrong, whether the bot doubted; `shown` tells, of those
-    that were doubted, whether it was wrong.
+    """A game replayed with one decision changed. `thoughts` cover the first bot's decisions with a possible doubt: the
+    length of the chain, the bot's probability that it is wrong, whether the bot doubted. `shown` tells for each doubt
+    whether the chain was wrong.
     """
 
     def __init__(self, found: Series, number: int) -> None:
@@ -90,7 +90,7 @@ class _Trial:
         self.shown: dict[int, bool] = {}
 
     def played(self, changed: int | None, *, doubts: bool) -> Played:
-        """The game, in which the bot doubts or lays a card at the decision that is changed."""
+        """The game with the bot doubting, or laying a card, at the changed decision."""
         thoughts: list[tuple[int, float, bool]] = []
         waiting: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Anno Domini: how much is it worth to sit first, and do fewer cards for those who come later even it out?"""
+"""Anno Domini: how much is the first seat worth, and do fewer cards for later seats make up for it?"""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from spieltisch.study.series import load, one_game, series
 
 LEVEL = "chronicler"
 RULES, LAST_TWO = N_("by the rules"), N_("the last two with one card less")
-LESS = 8  # cards, where all others have nine
+LESS = 8  # cards; all others have nine
 VARIANTS: Mapping[tuple[int, str], tuple[int, ...]] = {
     (2, RULES): (),
     (3, RULES): (),
@@ -21,11 +21,11 @@ VARIANTS: Mapping[tuple[int, str], tuple[int, ...]] = {
     (4, LAST_TWO): (2, 3),
     (4, N_("all but the first with one card less")): (1, 2, 3),
 }
-"""By players and what it is called: which seats begin with a card less."""
+"""By number of players and name: the seats that begin with one card less."""
 
 
 def play(seed: int, number: int) -> Values:
-    """A game of each variant, of bots that are alike."""
+    """A game of each variant, with equal bots."""
     values: Values = {}
     for (seats, name), less in VARIANTS.items():
         options: dict[str, object] = {"max_rounds": 100}

@@ -1,8 +1,8 @@
 """Anno Domini: how much better does a table order events than its best member?
 
-Each member guesses the year of twenty events as the game's bots do. Of every two events that are in a certain order a
-guess is right, wrong, or, where both years are the same, half right. The table says for each event the median of its
-members' years. The best member is the one that had most pairs right of eighty other events, so known before.
+Each member guesses the years of twenty events, like the game's bots. For every pair with a certain order, a guess is
+right, wrong, or half right if both years are equal. The table's year is the median of its members' years. The best
+member had the most right pairs among eighty other events, so it is known in advance.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from spieltisch.study.questions.question import Finding, Question, Table, Values
 from spieltisch.study.report import Picture
 from spieltisch.study.series import key_of, load, series
 
-EVENTS, BEFORE = 20, 80  # to be ordered; by which the best member is known
+EVENTS, BEFORE = 20, 80  # events to order; events that identify the best member
 NOVICE, MIDDLE, BEST = "novice", "connoisseur", "chronicler"
 TABLES = {
     N_("2 Connoisseurs"): (MIDDLE,) * 2,
@@ -44,7 +44,7 @@ def title(name: str) -> Message:
 
 
 def play(seed: int, number: int) -> Values:
-    """The same events for tables of each kind, with members of their own."""
+    """The same events for tables of each kind, each with its own members."""
     package, _, deck = load(series("anno-domini", (MIDDLE, MIDDLE), seed))
     assert isinstance(deck, Events)
     tag = f"{seed}/{number}/together"
@@ -70,7 +70,7 @@ def play(seed: int, number: int) -> Values:
 
 
 def _right(cards: Sequence[Event], years: Sequence[float], which: range) -> float:
-    """The share of pairs that these years put into the right order, of those that have one."""
+    """The share of pairs in the right order by these years, among pairs that have one."""
     found = []
     for one, other in combinations(which, 2):
         if certainly_later(cards[other].span, cards[one].span):

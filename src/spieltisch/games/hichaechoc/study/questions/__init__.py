@@ -1,1 +1,1 @@
-"""Questions about hic – haec – hoc that are answered by letting bots play."""
+"""Questions about hic – haec – hoc that bots answer by playing."""

@@ -1,8 +1,8 @@
 """hic – haec – hoc: how often does a form’s ambiguity win?
 
-A form in k cells of which f fit on the top card would have fitted with chance f / k if the card had stood for one of
-its cells alone: there is a card for each cell, and those written alike cannot be told from each other. So a play owes
-1 - f / k of itself to the form's ambiguity.
+Take a form with k cells, f of which fit on the top card. If its card stood for one cell only, it would fit with
+probability f / k: there is a card for each cell, and cards written alike cannot be told apart. So a play owes 1 - f / k
+of itself to ambiguity.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ PARADIGMS = tuple(shipped())
 
 
 def play(seed: int, number: int) -> Values:
-    """A game of each paradigm, and one of `USUAL` in which the first bot uses but one cell of each form."""
+    """A game of each paradigm, and one of `USUAL` with a first bot that uses only one cell of each form."""
     values: Values = {LAST: {}, PLAYS: {}, DEALT: {MORE: []}, KNOWS: {}}
     usual = 0.0
     for paradigm in PARADIGMS:
@@ -50,8 +50,8 @@ def play(seed: int, number: int) -> Values:
 def _game(
     seed: int, number: int, paradigm: str, habit: Habit | None = None
 ) -> tuple[list[float], tuple[float, float], tuple[int, int], str]:
-    """What each play owed to ambiguity, how often each bot won, how many cells its hand stood for, how it ended;
-    `habit` is the first bot's.
+    """Results of a game: what each play owed to ambiguity, each bot's wins, the cells of its hand, the end. `habit` is
+    the first bot's.
     """
     found = series("hic-haec-hoc", (BEST, BEST), seed, {"paradigm": paradigm})
     package, options, deck = load(found)
@@ -84,7 +84,7 @@ def _game(
 
 
 def _one_cell(view: Any, legal: Sequence[Struct], beliefs: Any, choose: Choose) -> Struct:
-    """Knows each form by one cell alone, the first one in the table of forms that the bot has in mind."""
+    """Knows only one cell of each form: the first in its remembered table of forms."""
     table = beliefs.table
     return choose(view, [one for one in legal if not isinstance(one, Play) or one.reading == table.find(one.form)])
 

@@ -1,1 +1,1 @@
-"""Questions about Trailblaze that are answered by letting bots play."""
+"""Questions about Trailblaze that bots answer by playing."""

@@ -1,7 +1,7 @@
-"""Trailblaze: what are the swap and the bonus stone worth to who uses them?
+"""Trailblaze: what are the swap and the bonus stone worth to a player?
 
-The same deals are played four times by bots of one level: as they are, and with one bot that does without. What it
-wins less is what the swap, the bonus stone, or both are worth. The others go on using them.
+Bots of one level play the same deals four times: as they are, and with one bot that gives up the swap, the bonus stone,
+or both. Its loss in wins is what they are worth. The others still use them.
 """
 
 from collections.abc import Sequence
@@ -33,11 +33,11 @@ WORTH = {
         N_("What the bonus stone and the swap are worth in points"),
     ),
 }
-"""What somebody does without: the titles, of wins and of points."""
+"""What a bot gives up: the titles, for wins and for points."""
 
 
 def play(seed: int, number: int) -> Values:
-    """A deal for each of `PLAYERS`, with one bot that does without, in turns."""
+    """A deal for each of `PLAYERS`, with one bot that gives something up, in turn."""
     values: Values = {WINS: {}}
     for (level, seats), case in PLAYERS.items():
         found = series("trailblaze", (level,) * seats, seed)
@@ -62,7 +62,7 @@ def play(seed: int, number: int) -> Values:
 def _doing_without(
     bonus: bool, swap: bool, view: Any, legal: Sequence[Struct], _beliefs: object, choose: Choose
 ) -> Struct:
-    """Who does without the bonus stone does not reckon with it in swapping either: as if somebody had it."""
+    """A bot without the bonus stone ignores it when swapping, too: as if somebody had it."""
     if swap and isinstance(legal[0], Keep):
         return Keep()
     if bonus:
