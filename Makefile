@@ -12,7 +12,7 @@ PYTEST = nice -n 19 $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: wheel setup setup-study setup-dev play check lint lint-web messages format format-web test test-plain test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit release shots films icons clean
+.PHONY: wheel setup setup-study setup-dev play check lint lint-web messages format format-web test test-plain test-all test-servers test-browser compiled coverage docs study data bench chaos lesson lock audit release shots films icons clean
 
 setup: $(VENV)/.base
 
@@ -175,7 +175,8 @@ lock: setup-dev
 	  $(UNUSED:%=--no-emit-package %) -o requirements/serve.txt; \
 	compile --extra study $$served $(UNUSED:%=--no-emit-package %) -o requirements/study.txt; \
 	compile --extra all --extra environments pyproject.toml requirements/dev.in -o requirements/dev.txt; \
-	compile requirements/audit.in -o requirements/audit.txt
+	compile requirements/audit.in -o requirements/audit.txt; \
+	compile requirements/croissant.in -o requirements/croissant.txt
 	@$(MAKE) --no-print-directory setup-dev
 	$(BIN)/python tools/sbom.py requirements/study.txt requirements/spieltisch.cdx.json
 
@@ -186,6 +187,16 @@ audit: build/audit/.done
 build/audit/.done: requirements/audit.txt
 	@$(PYTHON) -m venv build/audit
 	@build/audit/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
+	@touch $@
+
+# The data sets to publish, in build/data, and whether mlcroissant reads them by their metadata. URL=… names the place.
+data: setup-dev build/croissant/.done
+	$(BIN)/spieltisch study data --to build/data --known docs/answers/decks/basic.txt $(if $(URL),--url $(URL))
+	build/croissant/bin/python tools/croissant.py build/data/*
+
+build/croissant/.done: requirements/croissant.txt
+	@$(PYTHON) -m venv build/croissant
+	@build/croissant/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
 	@touch $@
 
 shots: setup-dev

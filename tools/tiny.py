@@ -54,7 +54,9 @@ def settled(tree, number, nodes):
 
 
 def honest(tree):
-    """The choices of a seat 0 that always keeps the row as likely right as possible, by what it was told."""
+    """What seat 0 may choose if its first lay keeps the row as likely right as possible, by what it was told. Its later
+    choices are free.
+    """
     number, nodes = first_choices(tree, 0)
     level, under = tree.levels[number], tree.levels[number + 1]
     doubted = leads(tree, number + 1, "doubt", 1)
@@ -72,8 +74,8 @@ def honest(tree):
 
 def anno_domini():
     print(
-        "sigma: information sets; seat 0 wins; exploitability; seat 1 / seat 0 loses by never doubting; never"
-        " bluffing; bluffs; first turn doubted; doubted when held wrong for <25, 25-50, 50-75, >75 %"
+        "sigma: information sets; seat 0 wins; exploitability; seat 1 / seat 0 loses by never doubting; by never"
+        " bluffing in its first lay; bluffs there; first turn doubted; doubted when held wrong for <25, 25-50, 50-75, >75 %"
     )
     for sigma in (0.0, 0.5, 1.0, None):
         begin = time.perf_counter()

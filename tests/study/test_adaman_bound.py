@@ -136,8 +136,9 @@ def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
     assert found.wins is not None
     assert (found.cost.mean, found.wins.mean, found.whole, found.seconds) == (0.2, 0.7, 1, 1.5)
     assert found.wins.high - 0.7 > found.cost.high - 0.2  # both are estimated
-    assert "nobody wins more than 70.00% (" in bound.as_text(found)
-    assert "mehr als 70,00\u00a0% (" in bound.as_text(found, "de")
+    top = found.wins.high
+    assert f"nobody wins more than {100 * top:.1f}%, with 97.5% confidence (estimate 70.0%)" in bound.as_text(found)
+    assert "(Schätzung: 70,0\u00a0%)" in bound.as_text(found, "de")
     assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [CheapestLine(0, 0.1, True, 1.0)]))
 
 
@@ -156,7 +157,9 @@ def test_the_page_tells_what_was_reckoned():
     found = bound.bound(Task(2026, 100, 20_000), ways, letters)
     page = " ".join((folder / "hidden.md").read_text("utf-8").split())
     assert found.wins is not None
-    assert f"wins more than** | **{said(found.wins)}**" in page
+    most, estimate = (f"{100 * end:.1f} %" for end in (found.wins.high, found.wins.mean))
+    assert f"wins more than** | **{most}** with 97.5 % confidence (estimate {estimate})" in page
+    assert f"at most {most} with 97.5 % confidence (estimate {estimate})" in page
     assert f"costs at least | {said(found.cost)} of the deals, from {len(rows)} of them" in page
     assert f"--deals {len(rows)} --seed 2026 --piles 100 --tries 20000" in page
     assert f"{found.whole} of the {len(rows)} ways were followed" in page

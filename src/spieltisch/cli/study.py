@@ -3,6 +3,7 @@
 A game brings its own commands in the module `study.commands` of its package, as an `app`.
 """
 
+import datetime as dt
 from pathlib import Path
 from typing import Literal
 
@@ -74,3 +75,51 @@ def answer(
     if str(as_csv) != "-":
         print(words(asked.asks), study.as_text(found, words), sep="\n\n")
     return status or unfinished
+
+
+@app.command(help="Write data sets to publish, with their metadata.")
+def data(
+    *,
+    to: Path,
+    games: Count = 100,
+    deals: Count = 1000,
+    seed: int = 2026,
+    known: Path | None = None,
+    url: str = "",
+    published: dt.date | None = None,
+    on: On = "1",
+) -> int:
+    """Write data sets to publish: cards of the shipped decks, games of bots, deals that are solved.
+
+    Each gets a folder with a table, a README and metadata in Croissant. The same seed gives the same tables.
+
+    Parameters
+    ----------
+    to
+        Folder for the folders.
+    games
+        Number of recorded games of each game.
+    deals
+        Number of solved deals.
+    seed
+        Seed for deals and bots.
+    known
+        File with results of deals (study adaman winnable --keep). Deals in it are not solved again.
+    url
+        Address where the folders will be published, for the metadata. Leave it out to try.
+    published
+        Day of publication, for the metadata.
+    on
+        Where to play and solve: processes:N, or dask://HOST:PORT for a Dask cluster.
+
+    """
+    from spieltisch.game import Refused
+    from spieltisch.study import datasets
+
+    require_writable(folder=to)
+    try:
+        for one in datasets.datasets(datasets.Wanted(games, deals, seed, on, known)):
+            print(datasets.write(one, to, url, "" if published is None else published.isoformat()))
+    except (Refused, OSError) as wrong:
+        return refuse("study data", wrong, to)
+    return 0

@@ -34,7 +34,7 @@ from spieltisch.games.adaman.engine.kernel import hanged, move, moves, refill
 from spieltisch.games.adaman.study.price import NOT_ASKED, PriceWorkspace, piles_of, thrown_away, workspace_of
 from spieltisch.games.adaman.study.winnable import Question, extra, figures, shuffled
 from spieltisch.study.checkpoint import gather
-from spieltisch.study.figures import Mean, mean, number, share
+from spieltisch.study.figures import Mean, mean, number, percent, share
 from spieltisch.study.frames import Rows
 
 COLUMNS = "deal", "cost", "whole", "seconds"
@@ -64,7 +64,9 @@ class CheapestLine(Struct, frozen=True):
 
 
 class Bound(Struct, frozen=True):
-    """`wins`: the bound on the wins of a player who does not know the pile, if the share of winnable deals is known."""
+    """`wins`: the bound on the wins of a player who does not know the pile, if the share of winnable deals is known.
+    The upper end of its 95 % interval holds with 97.5 % confidence; its mean is an estimate.
+    """
 
     task: Task
     deals: int
@@ -181,7 +183,14 @@ def as_text(one: Bound, lang: str = "en") -> str:
     )  # fmt: skip
     told = [head, message("  not to know the pile costs at least {share}", share=share(one.cost, lang, 2))]
     if one.wins is not None:
-        told.append(message("  so nobody wins more than {share}", share=share(one.wins, lang, 2)))
+        most, estimate = percent(one.wins.high, lang, 1), percent(one.wins.mean, lang, 1)
+        sure = percent(0.975, lang, 1)
+        told.append(
+            message(
+                "  so nobody wins more than {most}, with {sure} confidence (estimate {estimate})",
+                most=most, sure=sure, estimate=estimate,
+            )
+        )  # fmt: skip
     seconds = number(one.seconds, lang)
     told.append(
         message("  {n} ways followed to their end, {seconds} s of the processor a deal", n=one.whole, seconds=seconds)
