@@ -9,16 +9,20 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
+from os import PathLike
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch import games
 from spieltisch.arena.player import Player, player
+from spieltisch.decks.carried import Carried, library_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.game import HasCards, Invalid
 from spieltisch.package import Package
+from spieltisch.study.series import with_deck
 
 MOST_A_DEAL = 100_000  # games
 
@@ -31,7 +35,7 @@ class Placing(Struct, frozen=True):
     players: tuple[int, ...]
 
 
-class Contest(Struct, frozen=True, dict=True):
+class Contest(Struct, frozen=True, dict=True, omit_defaults=True):
     """A round robin. `top` are the record's top keys (options, deck), `tables` the sizes of tables, ascending;
     `seconds` is the time a program has for an answer. It says nothing of how many deals: more can be played later.
     """
@@ -42,6 +46,12 @@ class Contest(Struct, frozen=True, dict=True):
     tables: tuple[int, ...]
     seed: int
     seconds: float
+    deck: Carried | None = None
+
+    @property
+    def told(self) -> "Contest":
+        """The contest without the cards of its deck, for results that people publish."""
+        return self if self.deck is None else replace(self, deck=self.deck.told)
 
     @cached_property
     def _circles(self) -> list[tuple[int, ...]]:
@@ -65,7 +75,7 @@ class Contest(Struct, frozen=True, dict=True):
 
     def loaded(self, size: int) -> tuple[Package, Struct, HasCards]:
         """The game, the options and the deck, at tables of this size."""
-        return _loaded(msgspec.json.encode((self.game, self.top)), size)
+        return _loaded(msgspec.json.encode((self.game, self.top)), size, self.deck)
 
     def key(self, deal: int, size: int) -> bytes:
         """The seed of a deal at a table of this size: 16 bytes."""
@@ -77,11 +87,11 @@ class Contest(Struct, frozen=True, dict=True):
 
 
 @lru_cache(16)
-def _loaded(encoded: bytes, size: int) -> tuple[Package, Struct, HasCards]:
+def _loaded(encoded: bytes, size: int, deck: Carried | None) -> tuple[Package, Struct, HasCards]:
     """Kept, since all games of a contest at tables of a size have the same."""
     name, top = msgspec.json.decode(encoded)
     package = games.package(name)
-    return package, *package.record.load(top, size)
+    return package, *package.record.load(top, size, library_of(deck))
 
 
 def contest(
@@ -91,8 +101,11 @@ def contest(
     seed: int = 1,
     options: dict[str, object] | None = None,
     seconds: float = 10.0,
+    deck: str | PathLike[str] | None = None,
 ) -> Contest:
-    """A contest that can be played; `tables` empty: of as few as can play. Invalid, with the reason, if it cannot."""
+    """A contest that can be played, with the deck of this name or in this file; `tables` empty: of as few as can play.
+    Invalid, with the reason, if it cannot.
+    """
     package = games.package(game)
     known = tuple(player(text, package) for text in players)
     if not known:
@@ -101,16 +114,16 @@ def contest(
         if [one.name for one in known].count(name) > 1:
             raise Invalid("two players are called {name}: rename one with NAME={name}", name=name)
     sizes = tuple(sorted(set(tables))) or (package.rules.seats[0],)
-    top = package.record.top(options or {})
+    top, own = with_deck(package, options, deck)
     for size in sizes:
         package.require_seats(size)
         if size > len(known):
             raise Invalid("a table of {size} needs {size} players, not {n}", size=size, n=len(known))
-        chosen, deck = package.record.load(top, size)
-        package.rules.setup(size, chosen, in_play(deck))
+        chosen, cards = package.record.load(top, size, library_of(own))
+        package.rules.setup(size, chosen, in_play(cards))
     if not 0 < seconds <= 86_400:
         raise Invalid("give programs more than 0 and at most 86400 seconds for an answer, not {n}", n=seconds)
-    found = Contest(game, top, known, sizes, seed, float(seconds))
+    found = Contest(game, top, known, sizes, seed, float(seconds), own)
     if found.per_deal > MOST_A_DEAL:
         raise Invalid("{n} games per deal are too many: name fewer players, or smaller tables", n=found.per_deal)
     return found

@@ -12,6 +12,7 @@ from spieltisch import extras, games
 from spieltisch.arena.contest import Contest
 from spieltisch.arena.player import knowledge, simulations
 from spieltisch.arena.seated import ForfeitError
+from spieltisch.decks.carried import Carried, library_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.game import GameView, Result
@@ -36,7 +37,7 @@ class Searcher:
     def __init__(self, contest: Contest, seats: int, seat: int, command: str, seed: int, hidden: Struct) -> None:
         """`hidden` is the hidden part when the game begins: of it the bot is told as much as its command says."""
         known = knowledge(command)
-        self._game = _game(contest.game, msgspec.json.encode(contest.top), seats, str(known))
+        self._game = _game(contest.game, msgspec.json.encode(contest.top), seats, str(known), contest.deck)
         self._dice = FastDice(seed)
         self._told = self._game.setting.told(hidden, FastDice(f"{seed}/told"))
         games = simulations(command)
@@ -65,8 +66,8 @@ class Searcher:
 
 
 @lru_cache(16)
-def _game(name: str, top: bytes, seats: int, known: str) -> "spiel.SpielGame":
+def _game(name: str, top: bytes, seats: int, known: str, own: Carried | None) -> "spiel.SpielGame":
     """The game for OpenSpiel. To measure it takes a while, so it is kept for all deals."""
     package = games.package(name)
-    options, deck = package.record.load(msgspec.json.decode(top), seats)
+    options, deck = package.record.load(msgspec.json.decode(top), seats, library_of(own))
     return spiel.load(Setting(package, seats, options, in_play(deck), read(known), most=AHEAD))

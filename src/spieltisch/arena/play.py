@@ -52,7 +52,7 @@ def play(contest: Contest, placings: Iterable[Placing]) -> list[Played]:
         if any(one.kind == "http" for one in contest.players):
             from spieltisch.arena.served import server  # noqa: PLC0415 - an extra brings it
 
-            house = held.enter_context(server())
+            house = held.enter_context(server(contest.deck))
         return [game(contest, placing, house) for placing in placings]
 
 

@@ -21,10 +21,13 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from spieltisch import extras
+from spieltisch import extras, paths
 from spieltisch.arena.lines import LAST, ended, kill, started
 from spieltisch.arena.player import Player
 from spieltisch.arena.seated import ForfeitError
+from spieltisch.decks.carried import Carried
+from spieltisch.decks.files import put
+from spieltisch.decks.library import Library
 from spieltisch.dice import Dice
 from spieltisch.game import GameView, Result
 from spieltisch.match import Match
@@ -61,7 +64,7 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.host = Host(SQLite(self._folder / "tables.sqlite"), Hub())
+        self.host = Host(SQLite(self._folder / paths.TABLES), Hub(), library=Library(self._folder / paths.DECKS))
         services = Services(self.host, Settings(secrets.token_bytes(32), limits=False))
         options = wire.options((), Connections(CONNECTIONS), services.stopping, limited=False)
         config = uvicorn.Config(
@@ -86,9 +89,11 @@ class Server:
 
 
 @contextlib.contextmanager
-def server() -> Generator[Server]:
-    """A server, until the end of the block."""
+def server(deck: Carried | None = None) -> Generator[Server]:
+    """A server, until the end of the block. It has this deck besides the shipped ones."""
     with tempfile.TemporaryDirectory() as folder:
+        if deck is not None:
+            put(Path(folder) / paths.DECKS / f"{deck.name}.csv", deck.text)
         found = Server(Path(folder))
         try:
             yield found

@@ -134,7 +134,7 @@ class Standings:
     def json(self) -> str:
         """Contest, rows and forfeits as JSON."""
         found = {
-            "contest": self.contest, "games": len(self.played), "complete": self.complete,
+            "contest": self.contest.told, "games": len(self.played), "complete": self.complete,
             "rows": self.rows, "forfeits": self.forfeits,
         }  # fmt: skip
         return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
@@ -155,6 +155,7 @@ def arena(
     *,
     tables: Sequence[int] = (),
     options: dict[str, object] | None = None,
+    deck: str | Path | None = None,
     seconds: float = 10.0,
     on: str | int = 1,
     keep: str | Path | None = None,
@@ -164,8 +165,8 @@ def arena(
 
     `players` are named as by `player`; `tables` are the sizes of tables, by default one of as few as can play. The same
     seed gives the same deals, and the same games wherever they are played, as long as programs do the same again: each
-    is told a seed for its own chance. `seconds` is the time that a program has for an answer. `on`, `keep` and
-    `progress` are as for `study.simulate`.
+    is told a seed for its own chance. `deck` is the name of a deck or the path of a file (CSV, XLSX, ODS). `seconds` is
+    the time that a program has for an answer. `on`, `keep` and `progress` are as for `study.simulate`.
 
     A program that cannot be started stops the contest. One that dies, gives no answer in time, or answers what is not
     legal forfeits its game: it comes last, and the others share the victory. Ctrl-C ends the contest early: `complete`
@@ -176,12 +177,12 @@ def arena(
     """
     if deals < 1:
         raise Invalid("play at least one deal, not {n}", n=deals)
-    found = contest(game, players, tables, seed, options, seconds)
+    found = contest(game, players, tables, seed, options, seconds, deck)
     workers.places(on)
     asked = deals * found.per_deal
     played: dict[int, Played] = {}
     try:
-        kept = KeptFile(keep, found, Played)
+        kept = KeptFile(keep, found.told, Played)
         played |= {one.number: one for one in kept.found if one.number < asked}
         pieces = workers.run(partial(play, found), _pieces(found, deals, frozenset(played)), on)
         collect(played, pieces, asked, kept, progress)

@@ -19,6 +19,7 @@ def arena(
     seconds: float = 10.0,
     on: On = "1",
     options: str = "{}",
+    deck: str | None = None,
     keep: Path | None = None,
     as_csv: CsvFile | None = None,
     as_json: JsonFile | None = None,
@@ -48,6 +49,8 @@ def arena(
         Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
     options
         The game's options in JSON, as in a record: '{"mode": "assisted"}'.
+    deck
+        Deck or file (CSV, XLSX, ODS); the game's usual deck by default.
     keep
         File that keeps each game as it ends. Games in it are not played again.
     as_csv
@@ -64,7 +67,8 @@ def arena(
     try:
         done = study.arena(
             game, players, deals, seed,
-            tables=_sizes(tables), options=json_options(options), seconds=seconds, on=on, keep=keep,
+            tables=_sizes(tables), options=json_options(options), deck=deck, seconds=seconds, on=on,
+            keep=keep,
         )  # fmt: skip
     except Refused as refused:
         return refuse("arena", refused, kept=keep)

@@ -21,6 +21,7 @@ def simulate(
     seed: int = 1,
     on: On = "1",
     options: str = "{}",
+    deck: str | None = None,
     keep: Path | None = None,
     records: Path | None = None,
     as_csv: CsvFile | None = None,
@@ -47,6 +48,8 @@ def simulate(
         Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
     options
         The game's options in JSON, as in a record: '{"mode": "assisted"}'.
+    deck
+        Deck or file (CSV, XLSX, ODS); the game's usual deck by default.
     keep
         File that keeps each game as it ends. Games in it are not played again.
     records
@@ -65,7 +68,9 @@ def simulate(
     require_writable(as_csv, as_json, report, folder=records)
     said = None
     try:
-        done = study.simulate(game, bots, games, seed, options=json_options(options), on=on, keep=keep, records=records)
+        done = study.simulate(
+            game, bots, games, seed, options=json_options(options), deck=deck, on=on, keep=keep, records=records
+        )
     except Refused as refused:
         return refuse("simulate", refused)
     except study.UnwrittenError as unwritten:
@@ -73,7 +78,7 @@ def simulate(
     unfinished = 0 if done.complete else stopped("simulate", len(done.played), games, said, keep)
     if not done.played:
         return unfinished
-    return _tell(done, as_csv, as_json, report, _command(game, bots, games, seed, options)) or unfinished
+    return _tell(done, as_csv, as_json, report, _command(game, bots, games, seed, options, deck)) or unfinished
 
 
 def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report: Path | None, command: str) -> int:
@@ -92,8 +97,9 @@ def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report:
     return status
 
 
-def _command(game: str, bots: str, games: int, seed: int, options: str) -> str:
+def _command(game: str, bots: str, games: int, seed: int, options: str, deck: str | None) -> str:
     """The command that computes the same figures again."""
     more = [] if options == "{}" else ["--options", options]
+    more += [] if deck is None else ["--deck", deck]
     words = ["spieltisch", "simulate", game, "--bots", bots, "--games", str(games), "--seed", str(seed), *more]
     return shlex.join(words)

@@ -84,7 +84,7 @@ def of(match: Series, played: Sequence[Played]) -> Figures:
     seats = len(match.bots)
     lengths = Counter(game.actions for game in over)
     return Figures(
-        match,
+        match.told,
         len(played),
         len(played) - len(over),
         tuple(_standing(match, name, over) for name in dict.fromkeys(match.bots)),

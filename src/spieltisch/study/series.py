@@ -3,12 +3,15 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from os import PathLike, fspath
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch import games, record
 from spieltisch.bots import await_engine, beliefs_of
+from spieltisch.decks.carried import Carried, carried, library_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import GameView, HasCards, Invalid, Result, aliased, see
@@ -27,8 +30,9 @@ RANDOM, PLAIN = "random", "bot"
 TAG = "simulated"  # of a record: "SEED/NUMBER", from which follow the bots' beliefs
 
 
-class Series(Struct, frozen=True):
+class Series(Struct, frozen=True, omit_defaults=True):
     """What is played: a game, the record's top keys (options, deck), and who plays: a bot for every seat.
+    `deck` has the cards of a deck that is not shipped.
 
     Bots are named by their level; `bot` is the game's bot as it plays if nothing is chosen, `random` one
     without judgement. From game to game they move on by one seat, so that each sits everywhere as often.
@@ -38,6 +42,12 @@ class Series(Struct, frozen=True):
     top: dict[str, object]
     bots: tuple[str, ...]
     seed: int
+    deck: Carried | None = None
+
+    @property
+    def told(self) -> "Series":
+        """The series without the cards of its deck, for results that people publish."""
+        return self if self.deck is None else replace(self, deck=self.deck.told)
 
 
 class Played(Struct, frozen=True):
@@ -57,19 +67,43 @@ def load(found: Series) -> tuple[Package, Struct, HasCards]:
     """The game, the options and the deck that a series names: the same for all its games."""
     package = games.package(found.game)
     package.require_seats(len(found.bots))
-    return package, *package.record.load(found.top, len(found.bots))
+    return package, *package.record.load(found.top, len(found.bots), library_of(found.deck))
 
 
-def series(game: str, bots: Sequence[str], seed: int, options: dict[str, object] | None = None) -> Series:
-    """A series that can be played; Invalid, with the reason, if it cannot."""
+def with_deck(
+    package: Package, options: dict[str, object] | None, deck: str | PathLike[str] | None
+) -> tuple[dict[str, object], Carried | None]:
+    """The record's top keys with these options and the deck of this name or in this file; and its cards, if it is not
+    shipped. Raises Invalid if there is no such deck for the game.
+    """
+    top = package.record.top(options or {})
+    if deck is None:
+        return top, None
+    if package.choice is None:
+        raise Invalid("{game} has its own cards and takes no deck.", game=package.name)
+    own = carried(deck, package.choice)
+    return {**top, "deck": fspath(deck) if own is None else own.name}, own
+
+
+def series(
+    game: str,
+    bots: Sequence[str],
+    seed: int,
+    options: dict[str, object] | None = None,
+    deck: str | PathLike[str] | None = None,
+) -> Series:
+    """A series that can be played, with the deck of this name or in this file. Raises Invalid, with the reason, if it
+    cannot.
+    """
     package = games.package(game)
     known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not Bot else ()), RANDOM)
     for name in bots:
         if name not in known:
             raise Invalid("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
-    found = Series(game, package.record.top(options or {}), tuple(bots), seed)
-    package, chosen, deck = load(found)
-    package.rules.setup(len(found.bots), chosen, in_play(deck))
+    top, own = with_deck(package, options, deck)
+    found = Series(game, top, tuple(bots), seed, own)
+    package, chosen, cards = load(found)
+    package.rules.setup(len(found.bots), chosen, in_play(cards))
     return found
 
 

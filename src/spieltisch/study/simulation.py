@@ -91,6 +91,7 @@ def simulate(
     seed: int = 1,
     *,
     options: dict[str, object] | None = None,
+    deck: str | Path | None = None,
     on: str | int = 1,
     keep: str | Path | None = None,
     records: str | Path | None = None,
@@ -99,11 +100,11 @@ def simulate(
     """Let bots play many games. The same seed gives the same games, wherever they are played.
 
     `bots` names one for each seat, as a list or with commas between them: a level of the game's bots, "bot" for its
-    usual one, "random" for one without judgement; from game to game they move on by one seat. `options` are the
-    game's, as a record has them. `on` says where: a number of processes (as "processes:N", too) or
-    "dask://HOST:PORT". `keep` is a file to which each game is added as soon as it is played; what stands there is
-    not played again. `records` is a folder that gets each game's record, NUMBER.json. `progress` hears how many
-    games there are; by default a terminal and a notebook show a bar.
+    usual one, "random" for one without judgement; from game to game they move on by one seat. `options` are the game's,
+    as a record has them. `deck` is the name of a deck, or the path of a file (CSV, XLSX, ODS). `on` says where: a
+    number of processes (as "processes:N", too) or "dask://HOST:PORT". `keep` is a file to which each game is added as
+    soon as it is played; what stands there is not played again. `records` is a folder that gets each game's record,
+    NUMBER.json. `progress` hears how many games there are; by default a terminal and a notebook show a bar.
 
     Ctrl-C ends it early: what was played is in the Simulation all the same, whose `complete` is then False.
 
@@ -114,14 +115,14 @@ def simulate(
     if games < 1:
         raise Invalid("play at least one game, not {n}", n=games)
     names = [name.strip() for name in bots.split(",")] if isinstance(bots, str) else bots
-    found = series(game, names, seed, options)
+    found = series(game, names, seed, options, deck)
     workers.places(on)
     folder = None if records is None else Path(records)
     played: dict[int, Played] = {}
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-        kept = KeptFile(keep, found, Played)
+        kept = KeptFile(keep, found.told, Played)
         for one in kept.found:
             if one.number < games and (folder is None or _record(folder, one.number).exists()):
                 played[one.number] = one
