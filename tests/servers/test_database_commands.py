@@ -69,7 +69,7 @@ async def played(store, games=2, moves=10):
 
 
 def filled(store, **more):
-    """The codes of what was played at this store, which is closed afterwards."""
+    """Play some games at this store and close it. Returns their codes."""
 
     async def fill():
         try:
@@ -427,7 +427,7 @@ def test_metrics_are_told_of_a_database_and_when_it_is_away(database, monkeypatc
 
 
 def findings(capsys, folder, address):
-    """The status, and what is good, odd and bad."""
+    """The exit status with the good, odd and bad findings."""
     status, told = said(capsys, "doctor", "--data", folder, "--database", address)
     lines = told.splitlines()
     return status, {sign: [line[2:] for line in lines if line[0] == sign] for sign in "✓!✗"}

@@ -1,4 +1,4 @@
-"""`spieltisch doctor`: it finds what is wrong with a folder, and what a real nginx does wrong."""
+"""`spieltisch doctor`: it finds faults of a folder, and of a real nginx."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ LINES = {
 
 
 def findings(capsys, *words):
-    """The status, and what is good, odd and bad."""
+    """The exit status with the good, odd and bad findings."""
     status = run(["doctor", *map(str, words)])
     lines = capsys.readouterr().out.splitlines()
     return status, {sign: [line[2:] for line in lines if line[0] == sign] for sign in "✓!✗"}

@@ -1,4 +1,6 @@
-"""A synchronous standby of the database takes over: what was acknowledged is there, and nothing is while it is away."""
+"""A synchronous standby takes over the database: it has everything acknowledged, and nothing is acknowledged while it
+is away.
+"""
 
 import asyncio
 import contextlib

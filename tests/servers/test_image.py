@@ -37,7 +37,7 @@ def said(*words):
 
 
 def base(folder):
-    """An image in the place of Debian's own, so that nothing is pulled."""
+    """An image instead of Debian's own, so that nothing is pulled."""
     archive = machines.debootstrap(folder / "base.tar")
     buildah = storage(folder)
     container = said(*buildah, "from", "scratch")

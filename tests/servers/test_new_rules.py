@@ -32,7 +32,7 @@ OTHERS = {"adaman": 1, "anno-domini": 3, "hic-haec-hoc": 2, "trailblaze": 2}
 
 
 class Makers:
-    """Whoever makes the planted game, and puts a version of it in the place of the one before."""
+    """The maker of the planted game, who replaces one version by the next."""
 
     def __init__(self, folder, monkeypatch):
         self.folder = folder / "games" / "planted"
@@ -115,7 +115,7 @@ async def move(host, table, dice):
 
 
 async def planted(host):
-    """Tables of the planted game: those where whoever was asked held a highest card, and those where not yet."""
+    """Tables of the planted game: some where the player to act held a highest card, some where not yet."""
     changed, same, dice = [], [], FastDice(5)
     while len(changed) < 3 or len(same) < 3:
         table, met = await seated(host, "planted", 4), False

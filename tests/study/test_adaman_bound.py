@@ -1,4 +1,4 @@
-"""The upper bound for who does not know the pile, against trying everything."""
+"""The upper bound for players who do not know the pile, against exhaustive search."""
 
 import csv
 import itertools
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kern
 
 
 class Small:
-    """A reduced deck of which so few cards are hidden that every order of them can be tried."""
+    """A reduced deck with few hidden cards, so that every order of them can be tried."""
 
     def __init__(self, number: int):
         dice, every = random.Random(number), cards()
@@ -55,7 +55,7 @@ class Small:
         return self.won[order, place]
 
     def best(self, orders, place):
-        """How likely the best player wins who knows that it is one of these orders, each as likely."""
+        """The win probability of the best player who knows that these orders are equally likely."""
         key = place, frozenset(order[place[0] :] for order in orders)
         if key not in self.worths:
             found = 0.0
@@ -102,7 +102,7 @@ def test_piles_agree_in_what_was_seen_and_in_nothing_else():
 
 @pytest.mark.whole
 def test_nobody_wins_more_often_and_who_knows_the_pile_does():
-    """The bound lies between the best player, found by trying everything, and who knows the pile."""
+    """The bound lies between the best player, found by exhaustive search, and one who knows the pile."""
     knows, bounds, best = [], [], []
     for small in SMALL:
         work, orders = price.workspace_of(small.deck), small.orders(small.start)

@@ -1,4 +1,4 @@
-"""The coach of Adaman, who does not know the pile."""
+"""The coach of Adaman, which does not know the pile."""
 
 import itertools
 
@@ -76,7 +76,7 @@ def test_it_advises_by_the_view_alone(advisor):
 
 
 def test_what_is_known_of_a_position_is_what_would_be_worked_out(teacher):
-    """To the last digit, in games that are begun one by one; and there is less to be worked out."""
+    """Cached and computed values agree to the last digit in single playouts, and the cache saves work."""
     room, known = teacher.workspace[0]
     for seed in range(4):
         state = dealt(FastDice(seed))

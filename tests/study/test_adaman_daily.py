@@ -1,4 +1,4 @@
-"""Numbered deals and the deal of the day: public, the same for everybody, proven to be winnable."""
+"""Numbered and daily deals: public, the same for everybody, proven winnable."""
 
 import datetime as dt
 import itertools

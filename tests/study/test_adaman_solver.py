@@ -71,7 +71,7 @@ LETTERS = Path(__file__).parents[2] / "docs" / "answers" / "decks"
     ("name", "maker"), sampled(itertools.product(PRESETS, SOLVERS), [("basic", "compiled"), ("extended", "plain")])
 )
 def test_what_was_found_out_before_holds(name, maker):
-    """Whole decks: nothing of which a winning line is known is ever called lost, nor the other way round."""
+    """Whole decks: a deal with a known winning line is never called lost, nor the other way round."""
     solvers, deals, seconds = SOLVERS[maker]
     about, *lines = (LETTERS / f"{name}.txt").read_text("utf-8").lower().splitlines()
     question = Question(json.loads(about)["deck"], json.loads(about)["seed"], 0.0)
@@ -85,7 +85,7 @@ def test_what_was_found_out_before_holds(name, maker):
 
 
 def test_five_cards_do_not_pay_for_many_who_come_last(solver_of):
-    """Ranks are plenty, suits too; but whoever has drawn all that is before them has five cards, high as they are."""
+    """Ranks and suits suffice; but a player who has drawn everything before them has only five cards, however high."""
     deck = decktet(extra("borderland,harvest,light-keeper,watchman,consul,island,rite,window"))
     people = [card for card in range(len(deck.cards)) if deck.cards[card].person]
     others = [card for card in range(len(deck.cards)) if not deck.cards[card].person]

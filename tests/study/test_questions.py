@@ -1,4 +1,4 @@
-"""Questions that are answered by letting bots play: the same answer wherever it is found, and pages that tell it."""
+"""Questions that bots answer by playing: the same answer wherever it is computed, and pages that show it."""
 
 import math
 import re

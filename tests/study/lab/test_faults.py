@@ -33,7 +33,7 @@ def planted(name):
 
 
 def deck_of(name, series="welt"):
-    """A deck of so many cards of a shipped series, of which some are bad, scattered; and the ids of these by kind."""
+    """A deck of this many cards from a shipped series, with some bad ones scattered in it, and their ids by kind."""
     good = [row for row in EVENTS.rows if row["series"] == series][: SERIES - PLANTED]
     cells = dict.fromkeys(good[0].cells, "")
     bad = []

@@ -22,7 +22,7 @@ VALUE, JUDGE = LEARNT / "value.npz", LEARNT / "judge.npz"
 
 COMPARED = 12  # moves
 FEW = 5  # moves to judge at each later step
-AHEAD = 2  # moves made by the policy alone
+AHEAD = 2  # moves made by the nets alone, without playouts
 BELIEF = 30  # weight of the judge's first estimate, in playouts
 SLOPE, SHIFT = 1.08, 0.11  # of `likely`: logistic regression, 4,670 choices of 600 deals (seed 777), 300 games each
 
