@@ -36,9 +36,7 @@ class Pair(Struct, frozen=True):
         return tuple(one for one in BESIDE[reading] if one in readings(self.table, other))
 
     def tempting(self) -> list[tuple[int, int]]:
-        """Wrong choices: readings of the cards that do not fit on the middle, and readings that fit but that no card
-        has.
-        """
+        """Choices to offer: all readings of the cards, and all readings that fit on the middle."""
         return [
             (card, reading)
             for card, form in enumerate(self.hand)
