@@ -5,7 +5,9 @@ import math
 Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
-def wilson(share: float, n: float) -> tuple[float, float]:
-    """The 95 % interval of a share, from 0 to 1, that was found in so many independent cases (Wilson's)."""
-    centre, spread = share + Z * Z / (2 * n), Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    return (centre - spread) / (1 + Z * Z / n), (centre + spread) / (1 + Z * Z / n)
+def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
+    """The interval of a share, from 0 to 1, that was found in so many independent cases (Wilson's). It covers 95 %, or
+    what lies within `z` standard deviations.
+    """
+    centre, spread = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return (centre - spread) / (1 + z * z / n), (centre + spread) / (1 + z * z / n)

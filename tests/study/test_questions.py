@@ -2,8 +2,9 @@
 
 import math
 import re
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -14,6 +15,7 @@ from spieltisch.games.annodomini.study.questions import doubt, seats, together
 from spieltisch.games.hichaechoc.study.questions import ambiguity
 from spieltisch.games.trailblaze.state import Bonus, Swap, TakeBonus
 from spieltisch.games.trailblaze.study.questions import stones
+from spieltisch.intervals import wilson
 from spieltisch.study import figures
 from spieltisch.study.questions import question, question_of, skill
 from spieltisch.study.questions.question import (
@@ -27,7 +29,7 @@ from spieltisch.study.questions.question import (
     read_csv,
     said,
 )
-from spieltisch.study.series import load, one_game, series
+from spieltisch.study.series import Again, load, one_game, series
 
 PAGES = Path(__file__).parents[2] / "docs" / "answers"
 NAMES = [*modules_in("study.questions"), "skill"]
@@ -47,7 +49,74 @@ def test_values_of_a_game_count_as_one_in_the_interval():
     found = figures.clustered([[1.0, 1.0, 1.0], [0.0]], shares=True)
     # off by 3 - 3 · 0.75 and 0 - 0.75: sqrt(2 · 2 · 0.75²) / 4 is 0.375
     assert (found.mean, found.low, found.high) == (0.75, pytest.approx(0.75 - 1.96 * 0.375, abs=1e-4), 1.0)
+    alike = figures.clustered([[1.0, 1.0], [1.0, 1.0]], shares=True)  # two games that were won twice say little
+    assert (alike.low, alike.high) == (pytest.approx(wilson(1.0, 2)[0], abs=1e-6), 1.0)
     assert figures.clustered([[1.0], [0.0]], shares=False).high > 1  # a difference, by chance without a negative one
+
+
+def test_intervals_told_together_reach_further():
+    alone, of_five = (figures.mean([1.0] * 60 + [0.0] * 40, among=n) for n in (1, 5))
+    assert of_five.low < alone.low < alone.high < of_five.high
+    assert (of_five.low, of_five.high) == pytest.approx(wilson(0.6, 100, 2.575829), abs=1e-6)  # each with 99 %
+    title, cases = together.GAIN, ("4 Novices", "4 Chroniclers")
+    seen = [Observed(number, {title: {case: [number / 10] for case in cases}}) for number in range(10)]
+    both = question._means([question.Table(title, "difference", cases)], seen)
+    one = next(question._means([question.Table(title, "difference", cases[:1])], seen))
+    assert all(told.high > one.high for told in both)
+    unmet = next(question._means([question.Table(title, "difference", (*cases[:1], "2 Novices"))], seen))
+    assert unmet == one  # what was not met is not told, so it makes nothing less sure
+
+
+def test_a_part_is_told_of_the_sum_of_its_wholes():
+    seen = [Observed(n, {"part": {"a": [part], "b": [0.0]}, "whole": {"a": [whole], "b": [0.0]}}) for n, (part, whole)
+            in enumerate([(1.0, 4.0), (1.0, 1.0), (0.0, 3.0)])]  # fmt: skip
+    (found,) = question._means([question.Table("part", "share", ("a", "b"), over="whole")], seen)  # b has no whole
+    assert (found.case, found.games, found.mean) == ("a", 3, 0.25)
+    # off by 1 - 1, 1 - 0.25 and 0 - 0.75: sqrt(1.5 · 2 · 0.75²) / 8 is sqrt(1.6875) / 8
+    assert found.high == pytest.approx(0.25 + 1.96 * math.sqrt(1.6875) / 8, abs=1e-4)
+    assert found.low < 0  # an estimate that may lie there by chance
+
+
+def test_variance_is_split_as_it_was_put_together():
+    """Every outcome of a game in which the deal gives or takes 3, the player 5, with 1 for how the deal suits it, and
+    each try 2.
+    """
+    signs, found = (-1, 1), []
+    for deal, suits, *tries in product(signs, repeat=6):
+        first = tuple(3 * deal + 5 + suits + 2 * one for one in tries[:2])
+        second = tuple(3 * deal - 5 - suits + 2 * one for one in tries[2:])
+        found.append(skill.split(first, second))
+    assert [fmean(part) for part in zip(*found, strict=True)] == [9, 25 + 1, 4]
+
+
+def test_variance_of_one_who_plays_alone_is_split_about_its_mean():
+    """Half of the deals can be won: the best player wins these and one in two tries of the others, the other one only
+    these.
+    """
+    deals = [((1.0, 1.0), (1.0, 1.0)), *(((one, two), (0.0, 0.0)) for one in (0.0, 1.0) for two in (0.0, 1.0))]
+    weights = [4, 1, 1, 1, 1]
+    parts, wins = [0.0] * 3, 0.0
+    for (here, n), (there, m) in product(zip(deals, weights, strict=True), repeat=2):
+        won, split = skill._beside((here[0], there[0]), (here[1], there[1]))
+        parts = [part + n * m / 64 * one for part, one in zip(parts, split, strict=True)]
+        wins += n * m / 64 * fmean(won)
+    assert wins == 0.5 + 0.25 / 2
+    # Won with 1 and 1, or with 1/2 and 0: 5/8 in the mean.
+    assert parts == pytest.approx([(1 + 1 / 16) / 2 - 25 / 64, 1 / 32, 1 / 16])
+    assert sum(parts) == pytest.approx(5 / 8 * 3 / 8)
+
+
+def test_a_deal_is_the_same_again_with_players_and_dice_changed():
+    found = series("trailblaze", ("chronicler", "random"), 4)
+    one, again, moved, other = (
+        one_game(found, 3, *load(found), again=again) for again in (Again(0, 0), Again(0, 0), Again(1, 0), Again(0, 1))
+    )
+    assert one == again
+    assert (one.bots, moved.bots, other.bots) == ((0, 1), (1, 0), (0, 1))
+    assert one != other  # who plays at random plays otherwise
+    sure = series("trailblaze", ("chronicler", "novice"), 4)
+    tried = [one_game(sure, 3, *load(sure), again=Again(0, attempt)) for attempt in range(2)]
+    assert tried[0] == tried[1]  # these throw no dice
 
 
 def test_what_is_kept_is_not_played_again_and_the_place_makes_no_difference(tmp_path):

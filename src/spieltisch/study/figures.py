@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
+from statistics import NormalDist
 
 from msgspec import Struct
 
@@ -44,37 +45,51 @@ class Figures(Struct, frozen=True):
     ends: tuple[tuple[str, int], ...]
 
 
-def mean(values: Sequence[float], *, shares: bool = False) -> Mean:
+def reach(among: int) -> float:
+    """How many standard deviations an interval reaches if so many are to hold together with 95 % (Bonferroni)."""
+    return Z if among <= 1 else NormalDist().inv_cdf(1 - 0.05 / (2 * among))
+
+
+def mean(values: Sequence[float], *, shares: bool = False, among: int = 1) -> Mean:
     """Return the mean of independent values with its 95 % interval. Wins that nobody divides have Wilson's interval;
-    that of other `shares` ends at 0 and 1.
+    that of other `shares` ends at 0 and 1. `among` is the number of intervals that are told together, see `reach`.
     """
-    n = len(values)
+    n, z = len(values), reach(among)
     if not n:
         return Mean(0.0, 0.0, 0.0, 0)
     middle = math.fsum(values) / n
     if set(values) <= {0.0, 1.0}:
-        low, high = wilson(middle, n)
+        low, high = wilson(middle, n, z)
     else:
         variance = math.fsum((value - middle) ** 2 for value in values) / max(1, n - 1)
-        low, high = (middle + sign * Z * math.sqrt(variance / n) for sign in (-1, 1))
+        low, high = (middle + sign * z * math.sqrt(variance / n) for sign in (-1, 1))
         if shares:
             low, high = max(low, 0.0), min(high, 1.0)
     return Mean(*(round(x, 6) for x in (middle, low, high)), n)
 
 
-def clustered(groups: Sequence[Sequence[float]], *, shares: bool) -> Mean:
+def clustered(groups: Sequence[Sequence[float]], *, shares: bool, among: int = 1) -> Mean:
     """The mean of values that hang on each other within their group: a group counts as one in the interval, and `n` is
-    how many there are. Shares stay within 0 and 1; what is no share may lie anywhere.
+    how many there are. Shares stay within 0 and 1; what is no share may lie anywhere. `among` is as for `mean`.
     """
     if shares and all(len(group) == 1 for group in groups):
-        return mean([value for group in groups for value in group], shares=True)
-    n, values = len(groups), sum(map(len, groups))
-    middle = math.fsum(map(math.fsum, groups)) / values
-    off = math.fsum((math.fsum(group) - middle * len(group)) ** 2 for group in groups)
-    spread = Z * math.sqrt(off * n / max(1, n - 1)) / values
+        return mean([value for group in groups for value in group], shares=True, among=among)
+    found = ratio([(math.fsum(group), len(group)) for group in groups], shares=shares, among=among)
+    return Mean(found.mean, max(found.low, 0.0), min(found.high, 1.0), found.n) if shares else found
+
+
+def ratio(groups: Sequence[tuple[float, float]], *, shares: bool, among: int = 1) -> Mean:
+    """The sum of all parts by the sum of all wholes, of pairs (part, whole) that are independent of each other; with
+    its interval by linearization. Of `shares`, nothing or all in every pair has Wilson's interval: it may be chance.
+    `among` is as for `mean`.
+    """
+    n, whole = len(groups), math.fsum(whole for _, whole in groups)
+    middle = math.fsum(part for part, _ in groups) / whole
+    off = math.fsum((part - middle * of) ** 2 for part, of in groups)
+    spread = reach(among) * math.sqrt(off * n / max(1, n - 1)) / whole
     low, high = middle - spread, middle + spread
-    if shares:
-        low, high = max(low, 0.0), min(high, 1.0)
+    if shares and not off and middle in {0.0, 1.0}:
+        low, high = wilson(middle, n, reach(among))
     return Mean(*(round(x, 6) for x in (middle, low, high)), n)
 
 

@@ -63,6 +63,15 @@ class Played(Struct, frozen=True):
     end: str
 
 
+class Again(Struct, frozen=True):
+    """A deal that is played once more: bots sit `turn` seats on and take along what they believe, and the `attempt`
+    throws other dice for their choices.
+    """
+
+    turn: int
+    attempt: int
+
+
 def load(found: Series) -> tuple[Package, Struct, HasCards]:
     """The game, the options and the deck that a series names: the same for all its games."""
     package = games.package(found.game)
@@ -170,19 +179,25 @@ def one_game(
     watch: Callable[[Any], None] | None = None,
     steps: list[record.Step] | None = None,
     habits: Mapping[int, Habit] | None = None,
+    again: Again | None = None,
 ) -> Played:
     """The game with this number, of these options and this deck; `watch` is shown what is public after each action,
-    `steps` gets what happened, `habits` stand before the choosing of the bots with these numbers.
+    `steps` gets what happened, `habits` stand before the choosing of the bots with these numbers. `again` plays the
+    same deal in another way.
     """
     rules, n = package.rules, len(found.bots)
     key = key_of(_tag(found, number))
     deck, order, dice = _laid(_tag(found, number), deck)
     state = rules.setup(n, options, aliased(deck, order))
-    bots = tuple((seat + number) % n for seat in range(n))
+    turn, thrown_by = (number, key) if again is None else (again.turn, key + again.attempt.to_bytes(2, "big"))
+    bots = tuple((seat + turn) % n for seat in range(n))
     had = habits or {}
-    players = [
-        _player(package, found.bots[bot], state.hidden, key, bot, seat, had.get(bot)) for seat, bot in enumerate(bots)
-    ]
+    players = []
+    for seat, bot in enumerate(bots):
+        beliefs = _beliefs(package, found.bots[bot], state.hidden, key, seat if again is None else bot)
+        players.append(
+            _player(package, found.bots[bot], beliefs, FastDice(thrown_by + bot.to_bytes(2, "big")), had.get(bot))
+        )
     actions, thrown = 0, partial(throw, dice)
     while actions < LONGEST:
         state, resolved = resolve(rules, state, thrown)
@@ -206,15 +221,14 @@ def one_game(
     return Played(number, bots, _wins(result, n), result.scores, actions, result.end)
 
 
-def _player(
-    package: Package, name: str, hidden: Struct, key: bytes, bot: int, seat: int, habit: Habit | None
-) -> Choose:
+def _beliefs(package: Package, name: str, hidden: Struct, key: bytes, mind: int) -> object:
+    return None if name == RANDOM else beliefs_of(package, hidden, key, mind, "" if name == PLAIN else name)
+
+
+def _player(package: Package, name: str, beliefs: object, dice: FastDice, habit: Habit | None) -> Choose:
     """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
     await_engine(package, name)
-    dice = FastDice(key + bot.to_bytes(2, "big"))
-    thinker, beliefs = Bot() if name == RANDOM else package.bot, None
-    if name != RANDOM:
-        beliefs = beliefs_of(package, hidden, key, seat, "" if name == PLAIN else name)
+    thinker = Bot() if name == RANDOM else package.bot
 
     def choose(view: GameView, legal: Sequence[Struct]) -> Struct:
         return thinker.choose(view, legal, dice, beliefs)

@@ -1,10 +1,12 @@
 """What questions have in common: something is played by number, values are seen there, and findings are their means.
 
-What was seen in a game hangs together, so a game counts as one in the intervals, however many values it gives.
+What was seen in a game hangs together, so a game counts as one in the intervals, however many values it gives. The
+intervals of a table hold together with 95 % (`figures.reach`): who reads many lines finds no more by chance.
 """
 
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,7 +17,7 @@ from msgspec import Struct
 from spieltisch.decks.findings import Message, message, say
 from spieltisch.game import Invalid
 from spieltisch.study.checkpoint import gather
-from spieltisch.study.figures import Mean, clustered, number, share
+from spieltisch.study.figures import Mean, clustered, number, ratio, share
 from spieltisch.study.frames import Rows
 from spieltisch.study.report import Picture, bars, drawn
 
@@ -51,12 +53,14 @@ _ENGLISH = Words("en")
 
 class Table(Struct, frozen=True):
     """What is told of so many cases, and in which unit: shares and their differences are parts of 1. Title and cases
-    are English: files name them so. `Words` says them in other languages.
+    are English: files name them so. `Words` says them in other languages. With `over`, each value is a part of the one
+    that was seen under that title, and the share is that of the sums; by chance it may lie outside of 0 and 1.
     """
 
     title: str
     unit: Unit
     cases: tuple[str, ...]
+    over: str = ""
 
 
 class Finding(Struct, frozen=True):
@@ -120,11 +124,22 @@ def findings(question: Question, seen: Sequence[Observed]) -> list[Finding]:
 
 def _means(tables: Sequence[Table], seen: Sequence[Observed]) -> Iterator[Finding]:
     for table in tables:
-        for case in table.cases:
-            groups = [values for one in seen if (values := one.values.get(table.title, {}).get(case))]
-            if groups:
-                mean = clustered(groups, shares=table.unit == "share")
-                yield Finding(table.title, case, table.unit, mean.n, mean.mean, mean.low, mean.high)
+        share = table.unit == "share"
+        met = {case: groups for case in table.cases if (groups := list(_groups(seen, table.title, case)))}
+        wholes = {case: [math.fsum(values) for values in _groups(seen, table.over, case)] for case in met}
+        told = [case for case in met if not table.over or any(wholes[case])]  # what never varies has no parts
+        for case in told:
+            if table.over:
+                parts = zip(map(math.fsum, met[case]), wholes[case], strict=True)
+                mean = ratio(list(parts), shares=share, among=len(told))
+            else:
+                mean = clustered(met[case], shares=share, among=len(told))
+            yield Finding(table.title, case, table.unit, mean.n, mean.mean, mean.low, mean.high)
+
+
+def _groups(seen: Sequence[Observed], title: str, case: str) -> Iterator[list[float]]:
+    """What was seen of a case, game by game."""
+    return (values for one in seen if (values := one.values.get(title, {}).get(case)))
 
 
 def as_csv(found: Sequence[Finding]) -> str:
@@ -151,7 +166,8 @@ def as_text(found: Sequence[Finding], words: Words = _ENGLISH) -> str:
     for title in dict.fromkeys(one.table for one in found):
         of = [one for one in found if one.table == title]
         games, unit = (say(head, words.lang) for head in (message("games"), HEADS[of[0].unit]))
-        lines += ["", f"| {words(title)} | {games} | {unit} (95 %) |", "| --- | --- | --- |"]
+        sure = say(message("95 %") if len(of) == 1 else message("95 % for all lines together"), words.lang)
+        lines += ["", f"| {words(title)} | {games} | {unit} ({sure}) |", "| --- | --- | --- |"]
         lines += [f"| {words(one.case)} | {_whole(one.games, words.lang)} | {said(one, words.lang)} |" for one in of]
     return "\n".join(lines[1:])
 
@@ -160,7 +176,7 @@ def said(one: Finding, lang: str = "en") -> str:
     """The mean with its interval."""
     ends = (one.mean, one.low, one.high)
     if one.unit == "share":
-        mean, low, high = (number(100 * end, lang) for end in ends)
+        mean, low, high = (number(100 * end, lang).replace("-", "−") for end in ends)  # parts may come out below zero
         return f"{mean} % ({low}–{high})"
     if one.unit == "count":
         over = say(message("over {n}", n=_whole(MANY, lang)), lang)

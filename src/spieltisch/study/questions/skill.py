@@ -1,8 +1,12 @@
 """All four games: how much is luck, how much is knowledge and skill?
 
-The best bots of each game play against its other levels, two at a table, and against one without judgement. Alone, in
-Adaman, both play the same deals. From how often the best one wins a game follows how likely it is ahead after so many
-games: the sooner, the less is luck. Games are taken as independent of each other, as they are.
+The best bots of each game play against its other levels, two at a table, and against one without judgement. They play
+duplicates: each deal with either of them on either seat, and each of these games twice, with other dice for what they
+choose. So the variance of winning splits into the deal with the seat, the player, and what comes out otherwise when the
+same is tried again. What a bot believes goes with the bot. Alone, in Adaman, both play the same two deals.
+
+From how often the best one wins a game follows how likely it is ahead after so many games: the sooner, the less is
+luck. For that, games are taken as independent of each other, as they are when each has a deal of its own.
 """
 
 import math
@@ -15,7 +19,7 @@ from spieltisch.i18n import N_
 from spieltisch.study.figures import Mean
 from spieltisch.study.questions.question import MANY, Finding, Question, Table, Values, Words, shares
 from spieltisch.study.report import Picture, drawn, panels
-from spieltisch.study.series import RANDOM, load, one_game, series
+from spieltisch.study.series import RANDOM, Again, Series, load, one_game, series
 
 GAMES: Mapping[str, tuple[str, dict[str, object], str, tuple[str, ...]]] = {
     "Anno Domini": ("anno-domini", {"max_rounds": 100}, "chronicler", ("connoisseur", "novice", RANDOM)),
@@ -29,33 +33,92 @@ GAMES: Mapping[str, tuple[str, dict[str, object], str, tuple[str, ...]]] = {
 SLOW, SELDOM = "hint", 4  # who thinks long plays every fourth deal
 WINS, SHARED = N_("Games the best bot wins; ties count half"), N_("Games with no single winner")
 AHEAD, UNTIL = N_("Ahead after ten games"), N_("Games until the best bot leads 19 times in 20")
+DEAL, PLAYER = N_("Luck: the deal and the seat"), N_("Knowledge and skill: who plays")
+CHOICES = N_("Chance in the choices: the same tried again")
+PARTS = DEAL, PLAYER, CHOICES
+WHOLE = "the variance of winning"  # of which the parts are told; no table of its own
 SURE, TEN, AFTER = 0.95, 10, (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+
+Tries = tuple[float, float]
+"""What came of the same deal, seats and players, tried twice with other dice for the choices."""
 
 
 def play(seed: int, number: int) -> Values:
-    """A game of each best bot against each other one; in Adaman the same deal for all."""
-    values: Values = {WINS: {}, SHARED: {}}
+    """Duplicates of each best bot and each other one; in Adaman the same two deals for all."""
+    values: Values = {title: {} for title in (WINS, SHARED, WHOLE, *PARTS)}
     for name, (game, options, best, others) in GAMES.items():
-        alone: float | None = None
+        alone: tuple[Tries, Tries] | None = None
         for other in others:
             if other == SLOW and number % SELDOM:
                 continue
             if game == "adaman":
-                alone = _wins(game, (best,), seed, number, options) if alone is None else alone
-                won = (1 + alone - _wins(game, (other,), seed, number, options)) / 2
+                alone = alone or _alone(best, seed, number, options)
+                wins, parts = _beside(alone, _alone(other, seed, number, options))
             else:
-                won = _wins(game, (best, other), seed, number, options)
+                wins, parts = _against_each_other(game, (best, other), seed, number, options)
             case = str(_case(name, other))
-            values[WINS][case] = [won]
-            values[SHARED][case] = [float(won == 0.5)]
+            values[WINS][case] = wins
+            values[SHARED][case] = [float(won == 0.5) for won in wins]
+            values[WHOLE][case] = [math.fsum(parts)]
+            for title, part in zip(PARTS, parts, strict=True):
+                values[title][case] = [part]
     return values
 
 
-def _wins(game: str, bots: tuple[str, ...], seed: int, number: int, options: dict[str, object]) -> float:
+def _against_each_other(
+    game: str, bots: tuple[str, str], seed: int, number: int, options: dict[str, object]
+) -> tuple[list[float], tuple[float, float, float]]:
     found = series(game, bots, seed, options)
-    played = one_game(found, number, *load(found))
+    first, second = (_tries(found, number, turn) for turn in range(2))  # of seat 0: the best bot there, the other one
+    # Over both seats and both players a win is worth a half in the mean, whatever the game.
+    parts = split(_less(first, 0.5), _less(second, 0.5))
+    return [*first, *(1 - won for won in second)], parts
+
+
+def _alone(bot: str, seed: int, number: int, options: dict[str, object]) -> tuple[Tries, Tries]:
+    """What a bot wins of two deals, each tried twice."""
+    found = series("adaman", (bot,), seed, options)
+    return _tries(found, 2 * number, 0), _tries(found, 2 * number + 1, 0)
+
+
+def _beside(best: tuple[Tries, Tries], other: tuple[Tries, Tries]) -> tuple[list[float], tuple[float, float, float]]:
+    """A deal is won by the only one that wins it, or half by each."""
+    wins = [(1 + one - two) / 2 for deal in zip(best, other, strict=True) for one, two in zip(*deal, strict=True)]
+    # Deals are independent: the product of what is won in two of them is the square of the mean, in the mean.
+    here, there = (math.fsum((*best[deal], *other[deal])) / 4 for deal in range(2))
+    splits = [split(*deal, here * there) for deal in zip(best, other, strict=True)]
+    deal, player, choices = (math.fsum(part) / 2 for part in zip(*splits, strict=True))
+    return wins, (deal, player, choices)
+
+
+def split(first: Tries, second: Tries, square: float = 0.0) -> tuple[float, float, float]:
+    """How much of the variance comes from the deal and the seat, from the player, and from the choices: estimates from
+    one deal, of which the mean is right. `first` and `second` are what a seat wins with either player on it, `square`
+    is the square of the mean.
+
+    What the same player wins in two tries goes together by the deal and by the player; what two players win, by the
+    deal less the player.
+    """
+    same = (math.prod(first) + math.prod(second)) / 2
+    across = math.fsum(first) * math.fsum(second) / 4
+    each = math.fsum(won * won for won in (*first, *second)) / 4
+    return (same + across) / 2 - square, (same - across) / 2, each - same
+
+
+def _tries(found: Series, number: int, turn: int) -> Tries:
+    one, two = (_won(found, number, Again(turn, attempt)) for attempt in range(2))
+    return one, two
+
+
+def _won(found: Series, number: int, again: Again) -> float:
+    """What the first seat wins."""
+    played = one_game(found, number, *load(found), again=again)
     assert played.wins is not None
-    return played.wins[played.bots.index(0)]
+    return played.wins[0]
+
+
+def _less(tries: Tries, mean: float) -> Tries:
+    return tries[0] - mean, tries[1] - mean
 
 
 def _case(name: str, other: str) -> Message:
@@ -136,8 +199,12 @@ _NAMES = tuple(map(str, _CASES))
 QUESTION = Question(
     "skill",
     N_("All four games: how much is luck, how much is knowledge and skill?"),
-    150,
-    (Table(WINS, "share", _NAMES), Table(SHARED, "share", _NAMES)),
+    80,
+    (
+        Table(WINS, "share", _NAMES),
+        *(Table(title, "share", _NAMES, over=WHOLE) for title in PARTS),
+        Table(SHARED, "share", _NAMES),
+    ),
     play,
     _draw,
     derive,

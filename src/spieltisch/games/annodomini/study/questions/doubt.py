@@ -23,7 +23,10 @@ from spieltisch.study.series import Choose, Played, Series, load, one_game, seri
 OTHERS = "connoisseur"
 LENGTHS = (N_("2 cards"), N_("3 cards"), N_("4 cards"), N_("5 cards"), N_("6 and more"))
 SPANS = (N_("2 or 3 cards"), N_("4 or 5 cards"), N_("6 and more"))  # lengths with enough decisions at every level
-THOUGHTS = (N_("below 20 %"), N_("20–60 %"), N_("above 60 %"))
+# Where a doubt pays in cards, by the penalties alone: from 2 / (2 + 3) on it beats the player who laid last; from
+# 2 / (2 + 3 / 3) on it beats the mean of all three others.
+EVEN_WITH_ONE, EVEN_WITH_ALL = 2 / 5, 2 / 3
+THOUGHTS = (N_("below 40 %"), N_("40–67 %"), N_("above 67 %"))
 WRONG = N_("Wrong chains, by length")
 WORTH = N_("Gain of a doubt over a card, by length")
 ROUNDS = 100
@@ -49,7 +52,7 @@ def _seen(found: Series, number: int, name: str) -> list[tuple[str, str, float]]
     ends = {doubts: first if doubts == doubted else trial.played(at, doubts=doubts) for doubts in (True, False)}
     more = _win(ends[True]) - _win(ends[False])
     long, span = LENGTHS[min(length, 6) - 2], SPANS[min(length, 6) // 2 - 1]
-    thought = THOUGHTS[(wrong >= 0.2) + (wrong >= 0.6)]
+    thought = THOUGHTS[(wrong >= EVEN_WITH_ONE) + (wrong >= EVEN_WITH_ALL)]
     return [
         (WRONG, long, float(trial.shown[at])),
         (WORTH, long, more),
