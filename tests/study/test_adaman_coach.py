@@ -1,6 +1,8 @@
 """The coach of Adaman, which does not know the pile."""
 
+import functools
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -33,6 +35,27 @@ def teacher():
 def advisor(request):
     """Either."""
     return ADVISORS[request.param].coach()
+
+
+def four_moves(advise, number):
+    """What is advised in the first four positions of a deal."""
+    dice = FastDice(number)
+    state, said = dealt(dice), []
+    for _ in range(4):
+        advice = advise()(state.public, FastDice(number), 200)
+        said.append(advice)
+        if not advice:
+            break
+        state = rules.apply(state, 0, advice[0].action)
+    return said
+
+
+@pytest.mark.parametrize("maker", ADVISORS)
+def test_in_many_threads_each_is_advised_as_alone(maker):
+    advise = lambda: ADVISORS[maker].coach().advise  # noqa: E731
+    alone = [four_moves(advise, number) for number in range(24)]
+    with ThreadPoolExecutor(12) as threads:
+        assert list(threads.map(functools.partial(four_moves, advise), range(24))) == alone
 
 
 def chances(advisor, public, actions, dice, games):

@@ -6,9 +6,11 @@ drops the worse half.
 """
 
 import math
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar, Self
 
 from msgspec import Struct
 
@@ -38,7 +40,8 @@ class Advice(Struct, frozen=True):
 
 
 class Coach(ABC):
-    """Knows all 45 cards, so it can play every deck in any row order.
+    """Knows all 45 cards, so it can play every deck in any row order. It writes into its workspace while it thinks, so
+    a coach belongs to one thread: see `of_thread`.
 
     Playouts: `games` for a choice, `quick` for a bot's. To judge a choice it takes `looked` to find the best moves and
     `tried` for each of them.
@@ -48,11 +51,23 @@ class Coach(ABC):
     quick: int
     looked: int
     tried: int
+    _kept: ClassVar[threading.local]  # one for each maker
+
+    def __init_subclass__(cls) -> None:
+        cls._kept = threading.local()
 
     def __init__(self) -> None:
         self.deck = decktet(extras())
         self.excuse = sum(1 << i for i, card in enumerate(self.deck.cards) if card.kind == "excuse")
         self._numbers = self.deck, [*range(len(self.deck.cards))]
+
+    @classmethod
+    def of_thread(cls) -> Self:
+        """The coach of the calling thread, made when the thread first asks."""
+        found = getattr(cls._kept, "coach", None)
+        if found is None:
+            found = cls._kept.coach = cls()
+        return found
 
     def advise(self, public: Public, dice: Dice, games: int | None = None) -> list[Advice]:
         """The compared moves, best first; none if the game is over."""

@@ -7,6 +7,7 @@ Answers are exact. A win comes with its line; a loss and a best score are proven
 undecided in time.
 """
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, Self
@@ -70,18 +71,22 @@ class Solver(ABC):
     for_game: float
     total: int
     excuse: int
-    _last: ClassVar[tuple[Deck, Self] | None] = None  # one for each maker
+    _kept: ClassVar[threading.local]  # one for each maker
+
+    def __init_subclass__(cls) -> None:
+        cls._kept = threading.local()
 
     @abstractmethod
     def __init__(self, deck: Deck) -> None: ...
 
     @classmethod
     def of(cls, deck: Deck) -> Self:
-        """The solver of this deck. Only the last one is cached, because it may need much memory."""
-        if cls._last is None or cls._last[0] != deck:
-            cls._last = None  # frees its memory first
-            cls._last = deck, cls(deck)
-        return cls._last[1]
+        """The calling thread's solver of this deck. A thread caches only its last one, as it may need much memory."""
+        last = getattr(cls._kept, "last", None)
+        if last is None or last[0] != deck:
+            cls._kept.last = last = None  # frees its memory first
+            cls._kept.last = last = deck, cls(deck)
+        return last[1]
 
     @abstractmethod
     def search(self, cards: Sequence[int], seconds: float, start: Start | None) -> Search:

@@ -4,7 +4,6 @@ to be won. Where a game goes on the moves are those that the judge likes best of
     for advice in coach().advise(view.public, FastDice(seed)): …    # the best move first
 """
 
-import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -89,8 +88,7 @@ class Coach(coaching.Coach):
         return won, [likely(chance) for chance in said[:choices].tolist()]
 
 
-coach = functools.cache(Coach)
-"""The coach, made once a process."""
+coach = Coach.of_thread
 
 
 @compiled

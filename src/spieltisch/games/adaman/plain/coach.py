@@ -1,6 +1,5 @@
 """The coach in plain Python: the nets and the search of `engine.coach`, with fewer playouts."""
 
-import functools
 import heapq
 import math
 from collections.abc import Sequence
@@ -125,8 +124,7 @@ class Coach(coaching.Coach):
         self.judge.begin(*rows)
 
 
-coach = functools.cache(Coach)
-"""The coach, made once for each process."""
+coach = Coach.of_thread
 
 
 def chance(logit: float) -> float:
