@@ -101,7 +101,7 @@ test-browser: compiled
 
 # What would otherwise be compiled beside the tests, by a server's process that leaves the processor to all others.
 compiled: $(VENV)/.read
-	@$(BIN)/python -m spieltisch.makers
+	@$(BIN)/spieltisch warm
 
 # What tests import is compiled by one process, not by six at the same time. (What cannot be collected they will say.)
 $(VENV)/.read: $(VENV)/.dev

@@ -65,7 +65,7 @@ def main(pythons):
                 ask(python, env, folder)
                 begun = time.monotonic()
                 if how == "cold" and has_numba(python):
-                    subprocess.run([python, "-m", "spieltisch.makers"], env=env, check=True)
+                    subprocess.run([python, "-m", "spieltisch", "warm"], env=env, check=True)
                     print(f"{'compiling all':34}{time.monotonic() - begun:6.2f} s", flush=True)
 
 

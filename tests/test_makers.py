@@ -39,7 +39,7 @@ def test_plain_python_thinks_until_the_engine_is_compiled(cold):
     assert makers.progress() == makers.Progress(True, False, False, 0)
     assert [thinker() for _ in range(3)] == ["plain"] * 3
     assert cold.ended.wait(10)
-    assert cold.asked == [[sys.executable, "-m", "spieltisch.makers", "hichaechoc"]]  # once
+    assert cold.asked == [[sys.executable, "-m", "spieltisch", "warm", "hichaechoc"]]  # once
     makers._mark("hichaechoc").touch()
     assert not makers.progress().compiled
     makers._mark("adaman").touch()
@@ -67,13 +67,14 @@ def test_plain_python_thinks_while_what_was_compiled_is_read(cold, monkeypatch):
 
 
 COMPILING = """
-import runpy, sys
+import sys
+from spieltisch.cli import main
 from spieltisch.games.hichaechoc import ready
 from spieltisch.makers import module
 
 ready.ready = lambda: print(module("hichaechoc", "search").__name__)
-sys.argv = ["makers", "hichaechoc"]
-runpy.run_module("spieltisch.makers", run_name="__main__")
+sys.argv = ["spieltisch", "warm", "hic-haec-hoc"]
+main()
 """
 
 
@@ -81,7 +82,8 @@ def test_what_compiles_asks_the_engine(tmp_path, monkeypatch):
     monkeypatch.delenv(makers.CHOICE)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     said = subprocess.run([sys.executable, "-c", COMPILING], check=True, stdout=subprocess.PIPE, text=True).stdout
-    assert said == "spieltisch.games.hichaechoc.engine.search\n"
+    assert said.splitlines()[0] == "spieltisch.games.hichaechoc.engine.search"
+    assert said.splitlines()[1].startswith("hic-haec-hoc: compiled in ")
 
 
 def test_a_command_waits_for_what_was_compiled(cold):

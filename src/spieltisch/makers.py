@@ -1,10 +1,10 @@
 """Chooses what computes for a game: its `engine`, compiled by numba, or its `plain`, the same in plain Python.
 
-An engine is compiled once per version, in most of a minute, and cached for the user. Until it is loaded, or without the
-extra `study`, the plain maker answers: at once, and a little weaker. The environment variable SPIELTISCH_ENGINES
-changes that: `plain` never uses numba, `compiled` waits for it.
+An engine is compiled once per version and cached for the user. Until it is loaded, or without the extra `study`, the
+plain maker answers: at once, and a little weaker. The environment variable SPIELTISCH_ENGINES changes that: `plain`
+never uses numba, `compiled` waits for it.
 
-`python -m spieltisch.makers` compiles all engines ahead of time.
+`spieltisch warm` compiles all engines ahead of time.
 """
 
 import contextlib
@@ -27,11 +27,17 @@ from msgspec import Struct
 
 from spieltisch import paths
 from spieltisch.extras import MissingExtraError
+from spieltisch.i18n import N_
 from spieltisch.i18n import in_system_language as _
 
 CHOICE = "SPIELTISCH_ENGINES"
 LOCK = "lock"  # held by the process that compiles
 FIRST_ANSWER = 2.0  # seconds at most; a thread that loads an engine would slow it, and both would be late
+_FOREGROUND = N_("Compiling the engine of {game}: once per version, one or two minutes.")
+_BACKGROUND = N_(
+    "Compiling the engine of {game} in the background: once per version, one or two minutes. Until then plain Python "
+    "answers."
+)
 _HERE = Path(__file__).parent
 _begun: set[str] = set()  # engines that this process has had compiled in another one
 _there: set[str] = set()  # compiled engines, as far as this process knows
@@ -83,7 +89,7 @@ def is_installed() -> bool:
 @functools.cache
 def _is_found() -> bool:
     try:
-        return all(find_spec(name) is not None for name in ("numba", "platformdirs"))
+        return all(find_spec(name) is not None for name in ("numba", "platformdirs", "cyclopts"))
     except ImportError:
         return False
 
@@ -115,13 +121,15 @@ def compile_aside(*games: str) -> None:
     wanted = [game for game in games or engines() if game not in _begun and not is_compiled(game)]
     if wanted and _can_be_kept() and not _is_held():
         _begun.update(wanted)
+        if not log.hasHandlers():  # a program or a notebook, which has no log
+            _say(_BACKGROUND, wanted)
         threading.Thread(target=_compile_aside, args=(wanted,), name="compiling", daemon=True).start()
 
 
 def _compile_aside(games: Sequence[str]) -> None:
     log.info("compiling the engines of %s; plain Python answers until then", ", ".join(games))
     done = subprocess.run(  # noqa: S603 - our own words
-        [sys.executable, "-m", __name__, *games],
+        [sys.executable, "-m", "spieltisch", "warm", *games],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         start_new_session=True, check=False,
     )  # fmt: skip
@@ -172,8 +180,7 @@ def compile_here(game: str) -> None:
         raise MissingExtraError("study")
     if read_here(game):
         return
-    said = _("Compiling the engine of {game}: once per version, one or two minutes.", game=game)
-    print(said, file=sys.stderr, flush=True)  # noqa: T201 - whoever waits should know for what
+    _say(_FOREGROUND, [game])
     with _held():
         if not is_compiled(game):
             _ask_all(game)
@@ -181,6 +188,10 @@ def compile_here(game: str) -> None:
                 _mark(game).touch()
     _there.add(game)
     _read.add(game)
+
+
+def _say(text: str, games: Sequence[str]) -> None:
+    print(_(text, game=", ".join(games)), file=sys.stderr, flush=True)  # noqa: T201 - to people who wait
 
 
 @functools.cache
@@ -242,14 +253,3 @@ def _held() -> Generator[None]:
         return
     with paths.hold(folder() / LOCK):
         yield
-
-
-def main(games: list[str]) -> None:
-    if sys.platform != "win32":
-        os.nice(10)  # people who play go first
-    for game in games or engines():
-        compile_here(game)
-
-
-if __name__ == "__main__":
-    import_module("spieltisch.makers").main(sys.argv[1:])  # the module that games use; this one is a copy of it

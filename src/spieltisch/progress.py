@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 
 @contextmanager
 def progress(total: int) -> Generator[Callable[[int], None]]:
     """A bar while somebody can see it; what is yielded takes how many of `total` are done. Without the extra `cli`,
-    which draws it, there is none.
+    which draws it, there is none, nor in a notebook without ipywidgets.
     """
     try:
         from rich.console import Console  # noqa: PLC0415 - an extra brings it
@@ -17,7 +18,8 @@ def progress(total: int) -> Generator[Callable[[int], None]]:
         return
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    seen = console.is_terminal or console.is_jupyter
+    # Without ipywidgets, rich prints into notebooks that one should install it.
+    seen = console.is_terminal or (console.is_jupyter and find_spec("ipywidgets") is not None)
     with Progress(*columns, console=console, disable=not seen) as bar:
         task = bar.add_task("", total=total)
         yield lambda done: bar.update(task, completed=done)

@@ -9,7 +9,7 @@ from spieltisch import extras
 from spieltisch.i18n import common_catalog, system_language
 
 # Commands that need more than `cli`.
-_NEEDS = {"arena": "study", "serve": "serve", "simulate": "study", "study": "study"}
+_NEEDS = {"arena": "study", "serve": "serve", "simulate": "study", "study": "study", "warm": "study"}
 
 
 def main() -> None:
