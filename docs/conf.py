@@ -41,7 +41,10 @@ nitpick_ignore_regex = [
     ("py:.*", r"spieltisch\.\w+\.[A-Z](_co|_contra)?"),
     ("py:.*", r"spieltisch\.study\.workers\.[PR]"),
     ("py:.*", r"spieltisch\.study\.environments\..+"),  # environments are described in a page of their own
-    ("py:.*", r"spieltisch\.games\.\w+\.state\..+"),  # actions of games, which their rules describe
+    ("py:.*", r"spieltisch\.games\.\w+\.(options|state)\..+"),  # actions of games, which their rules describe
+    ("py:class", r"spieltisch\.games\.adaman\.decktet\.Deck|spieltisch\.brief\.Brief"),
+    ("py:class", "Adaman|AnnoDomini|HicHaecHoc|Trailblaze"),  # matches of these games, for type checkers
+    ("py:class", r"(pd|pl)\.DataFrame"),  # of pandas and polars
     ("py:.*", r"spieltisch\.table\.session\..+"),  # only the host makes tables
     ("py:class", "Asked|Card|Counts|Finding|Note|Random|Scene|Span|Stats|Task"),  # types of decks.base_kind
     ("py:class", "Server"),  # the arena's own, which is begun where a program wants one

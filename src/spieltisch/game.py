@@ -8,10 +8,12 @@ The *log* (options, deck, actions, outcomes) is the truth.
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 import msgspec
 from msgspec import Struct
+
+from spieltisch.brief import Brief
 
 T = TypeVar("T")
 
@@ -19,8 +21,7 @@ T = TypeVar("T")
 class HasNews(Protocol):
     """The public part of every game."""
 
-    @property
-    def __struct_fields__(self) -> tuple[str, ...]: ...
+    __struct_fields__: ClassVar[tuple[str, ...]]
 
     @property
     def news(self) -> tuple[Struct, ...]:
@@ -50,7 +51,7 @@ A = TypeVar("A", bound=Struct)  # the union of actions
 K_contra = TypeVar("K_contra", contravariant=True)  # what `imagine` may learn of the hidden part
 
 
-class State(Struct, Generic[P_co, O_co, H_co], frozen=True, gc=False):
+class State(Brief, Generic[P_co, O_co, H_co], frozen=True, gc=False):
     """Everything at one moment. `own` has one part for each seat; `hidden` has cards, never dice or a seed."""
 
     public: P_co
@@ -58,7 +59,7 @@ class State(Struct, Generic[P_co, O_co, H_co], frozen=True, gc=False):
     hidden: H_co
 
 
-class View(Struct, Generic[P_co, O_co], frozen=True, gc=False):
+class View(Brief, Generic[P_co, O_co], frozen=True, gc=False):
     """What one seat may know. A spectator has no seat and no own part."""
 
     seat: int | None
@@ -125,7 +126,7 @@ class Refused(Exception):  # noqa: N818 - the three errors are named for what th
     def __str__(self) -> str:
         return self.text.format_map(self.values) if self.values else self.text
 
-    def __reduce__(self) -> tuple["partial[Refused]", tuple[str]]:
+    def __reduce__(self) -> tuple[object, ...]:
         return partial(type(self), **self.values), (self.text,)  # for unpickling in another process
 
 

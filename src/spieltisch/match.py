@@ -6,10 +6,10 @@
 
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, SupportsIndex, TypeAlias, get_args, overload
 
 import msgspec
 from msgspec import Struct
@@ -17,43 +17,113 @@ from msgspec import Struct
 from spieltisch import extras, games
 from spieltisch import record as records
 from spieltisch.bots import beliefs_of
+from spieltisch.brief import brief
 from spieltisch.decks.library import Library, is_path
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, FastDice, after, alias_order, numbered, resolve, seal
 from spieltisch.game import (
-    GameState,
-    GameView,
+    Game,
     HasCards,
+    HasNews,
     Illegal,
     Invalid,
     Outcome,
     PendingChance,
     Result,
+    State,
     Step,
+    View,
     aliased,
     see,
 )
-from spieltisch.i18n import LANGUAGES, Translator
+from spieltisch.i18n import LANGUAGES, N_, Translator
+from spieltisch.options import plain, whole, whole_number
 from spieltisch.package import Package
 
+Seed = SupportsIndex | bytes
+"""Any whole number, or the 16 bytes of a table's seed."""
+Seats = SupportsIndex | list[str] | tuple[str, ...] | None
+"""A number of seats, a name for each, or None for as few as can play."""
 Cards = str | Sequence[str] | os.PathLike[str] | Mapping[str, object] | HasCards | None
 """How to name a deck: see `new`."""
 RANDOM = "random"  # the level of a bot without judgement
+AnyGame = Game[Any, Any, Any, Any, Any, Any, Any]
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from spieltisch.games.adaman import options as adaman_options
+    from spieltisch.games.adaman import state as adaman
+    from spieltisch.games.adaman.decktet import Deck
+    from spieltisch.games.annodomini import options as anno_options
+    from spieltisch.games.annodomini import state as anno
+    from spieltisch.games.annodomini.events import Events
+    from spieltisch.games.hichaechoc import options as hic_options
+    from spieltisch.games.hichaechoc import state as hic
+    from spieltisch.games.hichaechoc.forms import Paradigm
+    from spieltisch.games.trailblaze import options as trail_options
+    from spieltisch.games.trailblaze import state as trail
+    from spieltisch.games.trailblaze.firsts import Firsts
+
+    X_co = TypeVar("X_co", bound=Struct, covariant=True, default=Struct)
+    D_co = TypeVar("D_co", bound=HasCards, covariant=True, default=HasCards)
+    P_co = TypeVar("P_co", bound=HasNews, covariant=True, default=HasNews)
+    O_co = TypeVar("O_co", bound=Struct, covariant=True, default=Struct)
+    H_co = TypeVar("H_co", bound=Struct, covariant=True, default=Struct)
+    A_co = TypeVar("A_co", bound=Struct, covariant=True, default=Struct)
+
+    Adaman: TypeAlias = "Match[adaman_options.Options, Deck, adaman.Public, adaman.Own, adaman.Hidden, adaman.Action]"
+    AnnoDomini: TypeAlias = "Match[anno_options.Options, Events, anno.Public, anno.Own, anno.Hidden, anno.Action]"
+    HicHaecHoc: TypeAlias = "Match[hic_options.Options, Paradigm, hic.Public, hic.Own, hic.Hidden, hic.Action]"
+    Trailblaze: TypeAlias = "Match[trail_options.Options, Firsts, trail.Public, trail.Own, trail.Hidden, trail.Action]"
+
+    class Listed(Sequence[A_co]):
+        """A list that nobody changes."""
+
+        def __init__(self, actions: Iterable[A_co], /) -> None: ...
+        @overload
+        def __getitem__(self, at: int, /) -> A_co: ...
+        @overload
+        def __getitem__(self, at: slice, /) -> list[A_co]: ...
+        def __len__(self) -> int: ...
+        def __eq__(self, other: object, /) -> bool: ...
+
+        __hash__ = None
+
+else:  # Python has no defaults for them before 3.13
+    from typing import TypeVar
+
+    Listed = list
+    X_co, D_co, P_co, O_co, H_co, A_co = (TypeVar(name, covariant=True) for name in ("X", "D", "P", "O", "H", "A"))
 
 
+@overload
 def new(
-    game: str,
-    seats: int | Sequence[str] | None = None,
-    seed: int | bytes | None = None,
-    deck: Cards = None,
-    **options: object,
-) -> "Match":
+    game: Literal["adaman"], seats: Seats = None, seed: Seed | None = None, deck: Cards = None, **options: object
+) -> "Adaman": ...
+@overload
+def new(
+    game: Literal["anno-domini"], seats: Seats = None, seed: Seed | None = None, deck: Cards = None, **options: object
+) -> "AnnoDomini": ...
+@overload
+def new(
+    game: Literal["hic-haec-hoc"], seats: Seats = None, seed: Seed | None = None, deck: Cards = None, **options: object
+) -> "HicHaecHoc": ...
+@overload
+def new(
+    game: Literal["trailblaze"], seats: Seats = None, seed: Seed | None = None, deck: Cards = None, **options: object
+) -> "Trailblaze": ...
+@overload
+def new(game: str, seats: Seats = None, seed: Seed | None = None, deck: Cards = None, **options: object) -> "Match": ...
+
+
+def new(game: str, seats: Seats = None, seed: Seed | None = None, deck: Cards = None, **options: object) -> "Match":
     """Deal a new match of the game with this name.
 
-    `seats` is a number, or a name for each seat; None: as few as can play. The same `seed` (any number, or the 16 bytes
-    of a table's seed) gives the same match; None: a new one, which `match.seed` tells. `deck` is the name of a deck,
-    several names if the game mixes decks, the path of a deck's CSV file, the keys with which a record lists cards, such
-    as {"forms": […]}, or a deck of the game's own type. `options` are the game's options by name.
+    `seats` is a number, or a name for each seat; None: as few as can play. The same `seed` (any whole number, or the 16
+    bytes of a table's seed) gives the same match; None: a new one, which `match.seed` tells. `deck` is the name of a
+    deck, several names if the game mixes decks, the path of a deck's CSV file, the keys with which a record lists
+    cards, such as {"forms": […]}, or a deck of the game's own type. `options` are the game's options by name.
 
     Raises Invalid, with what would be right, for an unknown game, an impossible number of seats, deck or option, and
     for choices that do not fit together.
@@ -66,7 +136,7 @@ def new(
         chosen, cards = _usual(package, len(names), deck, **options)
     except TypeError:  # neither text nor number
         chosen, cards = _chosen(package, len(names), deck, options)
-    seed = secrets.randbits(32) if seed is None else seed
+    seed = secrets.randbits(32) if seed is None else _seed(seed)
     return Match(package, chosen, in_play(cards, _bytes(package, seed)), names, seed)
 
 
@@ -76,7 +146,15 @@ def load(record: str | os.PathLike[str] | Mapping[str, object]) -> "Match":
     If the record has its seed, every chance outcome is checked against it, and later ones come from it. Raises
     InvalidRecord, with the entry, if a rule is broken or the deal differs; OSError if the file cannot be read.
     """
-    raw = dict(record) if isinstance(record, Mapping) else records.parse(Path(record).read_bytes())
+    if isinstance(record, Mapping):
+        return _loaded(dict(record))
+    try:
+        return _loaded(records.parse(Path(record).read_bytes()))
+    except records.InvalidRecord as wrong:
+        raise wrong.of_file(os.fspath(record)) from None
+
+
+def _loaded(raw: object) -> "Match":
     head = records.top(raw)
     told = {"seed", "seal", "dice"} <= head.tags.keys()
     if told:
@@ -87,20 +165,34 @@ def load(record: str | os.PathLike[str] | Mapping[str, object]) -> "Match":
     return Match(head.package, head.options, head.deck, head.seats, seed, order=order, played=played, sealed=told)
 
 
-class LegalActions(list[Struct]):
-    """The actions open to the first seat to act, as a list. `match.legal(seat=2)` returns those of another seat."""
+class LegalActions(Listed[A_co]):
+    """The actions open to the first seat to act, as a list. `match.legal(seat=2)` returns those of another seat. Copied
+    or pickled, it is a plain list.
+    """
 
     __slots__ = ("_match",)
 
-    def __call__(self, seat: int | None = None) -> Sequence[Struct]:
+    def __call__(self, seat: SupportsIndex | None = None) -> Sequence[A_co]:
         """The actions open to this seat, none if it is not to act. Raises Invalid if there is no such seat."""
         return self if seat is None else self._match.legal_for(seat)
 
+    def __repr__(self) -> str:
+        return brief([*self])
 
-class Match:
+    def __reduce__(self) -> tuple[object, ...]:
+        return list, ([*self],)
+
+
+class Match(Generic[X_co, D_co, P_co, O_co, H_co, A_co]):
     """A game in progress, made by `new` or `load`.
 
+    To type checkers, `new("adaman")` has the types of Adaman: options, deck, public, own and hidden part, actions.
+    `Match` alone is a match of any game.
+
     If several seats may act, `legal`, `bot`, `play` and `parse` take `seat`; the default is the first of `to_act`.
+
+    A copy is a fork: it goes on independently. A pickled match is its deal and its history, played again when it is
+    read. Threads may play matches of their own, but not the same one.
     """
 
     __slots__ = (
@@ -111,8 +203,8 @@ class Match:
     def __init__(
         self,
         package: Package,
-        options: Struct,
-        deck: HasCards,
+        options: X_co,
+        deck: D_co,
         names: Sequence[str],
         seed: int | bytes,
         *,
@@ -126,7 +218,7 @@ class Match:
         self.package = package
         self.options = options
         self.seed = seed
-        self._rules = package.rules
+        self._rules: AnyGame = package.rules
         self._kinds = _kinds(package)
         self.names = names
         self._seed = _bytes(package, seed)
@@ -134,10 +226,10 @@ class Match:
         self._sealed = sealed
         self._cards = deck
         self._order = alias_order(self._seed, len(deck.cards)) if order is None else order
-        self.deck = aliased(deck, self._order)
+        self.deck: D_co = aliased(deck, self._order)
         self._beliefs: dict[tuple[int, str], object] = {}
         self._throws = 0
-        self._start: GameState = self._rules.setup(len(names), options, self.deck)
+        self._start: State[P_co, O_co, H_co] = self._rules.setup(len(names), options, self.deck)
         self._history: list[Step] = []
         if played is not None:
             self._history += played.steps
@@ -152,15 +244,15 @@ class Match:
         self._history, self._throws = [*history], sum(not isinstance(who, int) for who, _ in history)
         self._arrive(state, ())
 
-    def _arrive(self, state: GameState, resolved: tuple[Step, ...]) -> None:
+    def _arrive(self, state: State[Any, Any, Any], resolved: tuple[Step, ...]) -> None:
         """Enter a state in which somebody is to act, or the game is over; `resolved` are the chance
         outcomes before it.
         """
         if resolved:
             self._history += resolved
-        self._state = state
+        self._state: State[P_co, O_co, H_co] = state
         self._to_act = self._rules.to_act(state.public)
-        self._legal: LegalActions | None = None
+        self._legal: LegalActions[A_co] | None = None
 
     def _throw(self, chance: PendingChance) -> Outcome:
         number = self._throws
@@ -190,7 +282,7 @@ class Match:
         return len(self.names)
 
     @property
-    def state(self) -> GameState:
+    def state(self) -> State[P_co, O_co, H_co]:
         """The whole state, including what nobody at the table can know. For one seat, use `view`."""
         return self._state
 
@@ -199,14 +291,14 @@ class Match:
         """Everything that has happened, in order: (seat, action), and (pending chance, outcome)."""
         return tuple(self._history)
 
-    def view(self, seat: int | None = None) -> GameView:
+    def view(self, seat: SupportsIndex | None = None) -> View[P_co, O_co]:
         """What a seat may know; None: a spectator. Raises Invalid for an unknown seat."""
         return see(self._state, None if seat is None else self._seat(seat))
 
     # -- playing -------------------------------------------------------------------------------------------------
 
     @property
-    def legal(self) -> LegalActions:
+    def legal(self) -> LegalActions[A_co]:
         """The actions open to the first seat to act; `legal(seat=2)` for another seat. Empty when the game is over."""
         legal = self._legal
         if legal is None:
@@ -216,29 +308,33 @@ class Match:
             self._legal = legal
         return legal
 
-    def legal_for(self, seat: int) -> Sequence[Struct]:
+    def legal_for(self, seat: SupportsIndex) -> Sequence[A_co]:
         """The actions open to a seat; none if it is not to act. Raises Invalid for an unknown seat."""
         return self._rules.legal(see(self._state, self._seat(seat)))
 
-    def play(self, action: Struct, seat: int | None = None) -> None:
+    def play(self, action: Struct, seat: SupportsIndex | None = None) -> None:
         """Take an action. Raises Illegal, with the reason, and changes nothing, if it is against the rules."""
         rules, acting = self._rules, self._to_act
         seat = acting[0] if seat is None and acting else self._acting(seat)
         if type(action) not in self._kinds:
-            raise Illegal(
-                "{action} is not an action of {game}: see `legal`", action=repr(action), game=self.package.name
-            )
+            raise self._no_action(action)
         state, resolved = resolve(rules, rules.apply(self._state, seat, action), self._throw)
         self._history.append((seat, action))
         self._arrive(state, resolved)
 
-    def parse(self, text: str, seat: int | None = None) -> Struct:
+    def _no_action(self, action: object) -> Illegal:
+        if isinstance(action, str):
+            return Illegal("{action} is a text, and `parse` makes an action of it", action=repr(action))
+        return Illegal("{action} is not an action of {game}: see `legal`", action=repr(action), game=self.package.name)
+
+    def parse(self, text: str, seat: SupportsIndex | None = None) -> A_co:
         """The action for a line such as "place e12 at 3", or for an action's `str`. Raises Invalid, with what would be
         right, for any other line, and Illegal if the seat is not to act.
         """
-        return self.package.record.parse(self.deck, see(self._state, self._acting(seat)), text)
+        found: Any = self.package.record.parse(self.deck, see(self._state, self._acting(seat)), text)
+        return found
 
-    def bot(self, level: str = "", seat: int | None = None) -> Struct:
+    def bot(self, level: str = "", seat: SupportsIndex | None = None) -> A_co:
         """The action that a bot chooses for a seat, from its view alone. Repeated calls give the same action.
 
         `level` is one of the game's, "" its middle one, or "random". Raises Invalid for an unknown level, Illegal if
@@ -254,54 +350,56 @@ class Match:
         if (seat, level) not in self._beliefs:
             self._beliefs[seat, level] = beliefs_of(package, self._start.hidden, self._seed, seat, level)
         view = see(self._state, seat)
-        return package.bot.choose(view, self._rules.legal(view), dice, self._beliefs[seat, level])
+        chosen: Any = package.bot.choose(view, self._rules.legal(view), dice, self._beliefs[seat, level])
+        return chosen
 
-    def fork(self, seed: int | bytes | None = None) -> "Match":
+    def fork(self, seed: Seed | None = None) -> Self:
         """A copy of this match, to continue independently. With a `seed`, later chance comes from it; the cards stay as
         they are.
         """
-        other = object.__new__(Match)
+        other = object.__new__(type(self))
         for name in Match.__slots__:
             setattr(other, name, getattr(self, name))
         other._history, other._beliefs, other._legal = [*self._history], {**self._beliefs}, None
         if seed is not None:
-            other.seed, other._sealed = seed, False
-            other._seed = _bytes(self.package, seed)
+            other.seed, other._sealed = _seed(seed), False
+            other._seed = _bytes(self.package, other.seed)
             other._dice = CommittedDice(other._seed, "deal")
         return other
 
-    def __copy__(self) -> "Match":
+    def __copy__(self) -> Self:
         return self.fork()
 
-    def __deepcopy__(self, memo: dict[int, object]) -> "Match":
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.fork()
 
     def __reduce__(self) -> tuple[object, ...]:
-        version = self.package.rules.version
-        dealt = (self.options, self._cards, self.names, self._order, self.seed, self._sealed)
-        return _restored, (self.package.name, version, *dealt, self.history)
+        dealt = (self.package, self.options, self._cards, self.names, self._order, self.seed, self._sealed)
+        return _restored, (*dealt, self.history)
 
-    def _seat(self, seat: int) -> int:
-        if type(seat) is not int or not 0 <= seat < len(self.names):
+    def _seat(self, seat: SupportsIndex) -> int:
+        found = seat if type(seat) is int else whole(seat)
+        if found is None or not 0 <= found < len(self.names):
             raise Invalid("there is no seat {seat}, only 0 to {last}", seat=repr(seat), last=len(self.names) - 1)
-        return seat
+        return found
 
-    def _acting(self, seat: int | None) -> int:
+    def _acting(self, seat: SupportsIndex | None) -> int:
         """The seat, by default the first to act. Raises Illegal if it is not to act."""
         acting = self._to_act
         if not acting:
             raise Illegal("The game is over.")
         if seat is None:
             return acting[0]
-        if self._seat(seat) not in acting:
+        found = self._seat(seat)
+        if found not in acting:
             raise Illegal(
-                "it is the turn of seat {acting}, not of seat {seat}", seat=seat, acting=" or ".join(map(str, acting))
+                "it is the turn of seat {acting}, not of seat {seat}", seat=found, acting=" or ".join(map(str, acting))
             )
-        return seat
+        return found
 
     # -- in words, written down, shown ---------------------------------------------------------------------------
 
-    def text(self, action: Struct, lang: str = "en", seat: int | None = None) -> str:
+    def text(self, action: Struct, lang: str = "en", seat: SupportsIndex | None = None) -> str:
         """An action in words, as people say it; `lang` is "de" or "en". Raises Invalid for another language."""
         who = (self._to_act[0] if self._to_act else None) if seat is None else self._seat(seat)
         return self.package.page.describe(see(self._state, who), action, self._translator(lang, who))
@@ -324,11 +422,12 @@ class Match:
         names = [name or f"Seat {seat + 1}" for seat, name in enumerate(self.names)]
         return records.write(self.package, self.options, self._cards, self._order, names, self._history, tags)
 
-    def show(self, seat: int | None = None, lang: str = "en") -> "Board":
+    def show(self, seat: SupportsIndex | None = None, lang: str = "en") -> "Board":
         """The board as a seat sees it (None: a spectator), for a notebook. Raises Invalid for an unknown seat or
         language.
         """
-        self._translator(lang, None if seat is None else self._seat(seat))
+        seat = None if seat is None else self._seat(seat)
+        self._translator(lang, seat)
         return Board(self, seat, lang)
 
     def _repr_html_(self) -> str | None:
@@ -348,11 +447,11 @@ class Match:
 
 
 def _restored(
-    game: str, version: int, options: Struct, deck: HasCards, names: Sequence[str], order: Sequence[int],
+    package: Package, options: Struct, deck: HasCards, names: Sequence[str], order: Sequence[int],
     seed: int | bytes, sealed: bool, history: Sequence[Step],
 ) -> Match:  # fmt: skip
     """Restore a pickled match: the same deal, and its history played again."""
-    match = Match(games.package(game, version), options, deck, names, seed, order=order, sealed=sealed)
+    match = Match(package, options, deck, names, seed, order=order, sealed=sealed)
     match._played(history)  # noqa: SLF001 - its own match
     return match
 
@@ -388,19 +487,28 @@ def _kinds(package: Package) -> frozenset[type]:
     return frozenset(one for one in get_args(actions) or [actions] if isinstance(one, type))
 
 
+def _seed(seed: Seed) -> int | bytes:
+    """The seed as it is kept. Raises Invalid for what is none."""
+    return (
+        seed if isinstance(seed, bytes) else whole_number(seed, N_("a seed is a whole number or 16 bytes, not {value}"))
+    )
+
+
 def _bytes(package: Package, seed: int | bytes) -> bytes:
     """The seed as bytes for the dice."""
     return seed if isinstance(seed, bytes) else numbered(package.name, seed)
 
 
-def _names(package: Package, seats: int | Sequence[str] | None) -> tuple[str, ...]:
+def _names(package: Package, seats: Seats) -> tuple[str, ...]:
     able = package.rules.seats
-    names: Sequence[str] | None = None if seats is None or isinstance(seats, int | str) else seats
-    n = able[0] if seats is None else len(names) if names is not None else seats
-    if type(n) is not int or n not in able:
+    names = tuple(seats) if isinstance(seats, Sequence) and not isinstance(seats, str) else None
+    if names is not None and not all(isinstance(name, str) for name in names):
+        raise Invalid("each seat has a text for a name, not {names}", names=brief(names))
+    n = able[0] if seats is None else whole(seats) if names is None else len(names)
+    if n is None or n not in able:
         right = "1 seat" if able[-1] == 1 else f"{able[0]} to {able[-1]} seats"
-        raise Invalid("{game} has {right}, not {n}", game=package.name, right=right, n=repr(n))
-    return ("",) * n if names is None else tuple(names)
+        raise Invalid("{game} has {right}, not {n}", game=package.name, right=right, n=repr(seats if n is None else n))
+    return ("",) * n if names is None else names
 
 
 @lru_cache(64, typed=True)
@@ -415,7 +523,7 @@ def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object
     top = codec.top(options)
     if options:
         try:
-            top["options"] = msgspec.to_builtins(top["options"], str_keys=True)
+            top["options"] = msgspec.to_builtins(top["options"], str_keys=True, enc_hook=plain)
         except TypeError as wrong:
             raise Invalid("an option is a number, a text, or a list or dict of them: {reason}", reason=wrong) from None
     if isinstance(deck, Mapping):

@@ -1,13 +1,40 @@
 """A game's options from what somebody chose, by name, with errors that say what would be right."""
 
+import operator
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 from msgspec import inspect
 
 from spieltisch.game import Invalid, read
 
 T = TypeVar("T")
+
+
+def whole(value: object) -> int | None:
+    """The whole number that this is, also one of NumPy's; None for anything else, and for True and False."""
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:  # an array
+        return None
+
+
+def whole_number(value: object, refusal: str) -> int:
+    """The whole number that this is. Raises Invalid for anything else, with the refusal, in which `{value}` is it."""
+    found = whole(value)
+    if found is None:
+        raise Invalid(refusal, value=repr(value))
+    return found
+
+
+def plain(value: object) -> object:
+    """A value of NumPy as one of Python. Raises TypeError for anything else."""
+    tolist = getattr(value, "tolist", None)
+    if tolist is None:
+        raise TypeError(f"it cannot be {value!r:.40}")
+    return tolist()
 
 
 def read_options(raw: object, shape: type[T], content: Sequence[str] = ()) -> T:

@@ -37,11 +37,21 @@ class Top(Struct, frozen=True):
 
 
 class InvalidRecord(Invalid):
-    """A record breaks a rule. `entry` is the number of the log entry from 1, None outside the log."""
+    """A record breaks a rule. `entry` is the number of the log entry from 1, None outside the log; `file` is the file,
+    if it was read from one.
+    """
 
-    def __init__(self, reason: str, entry: int | None = None) -> None:
-        super().__init__("{reason}", reason=reason if entry is None else f"entry {entry}: {reason}")
-        self.entry = entry
+    def __init__(self, reason: str, entry: int | None = None, file: str = "") -> None:
+        where = [*([file] if file else []), *([] if entry is None else [f"entry {entry}"])]
+        super().__init__("{reason}", reason=": ".join([*where, reason]))
+        self.reason, self.entry, self.file = reason, entry, file
+
+    def of_file(self, file: str) -> "InvalidRecord":
+        """The same, naming the file."""
+        return InvalidRecord(self.reason, self.entry, file)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return InvalidRecord, (self.reason, self.entry, self.file)
 
 
 # -- reading -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import spieltisch
@@ -138,6 +139,14 @@ def test_a_record_that_was_changed_is_refused():
         spieltisch.load("nowhere.json")
 
 
+def test_a_file_that_is_no_record_is_named(tmp_path):
+    for content, reason in (("{}", "the key game is missing"), ("[", "is not JSON: line 1")):
+        (tmp_path / "b.json").write_text(content, encoding="utf-8")
+        with pytest.raises(spieltisch.InvalidRecord, match=f"b.json: {reason}") as refused:
+            spieltisch.load(tmp_path / "b.json")
+        assert refused.value.file == str(tmp_path / "b.json")
+
+
 def test_a_record_without_a_seed_is_played_on_with_a_new_one():
     record = played(begun("hic-haec-hoc"), 6).record()
     del record["tags"]
@@ -157,6 +166,16 @@ REFUSED = [
     (lambda: begun("hic-haec-hoc", seats=6), "hic-haec-hoc has 2 to 5 seats, not 6"),
     (lambda: begun("hic-haec-hoc", seats="two"), "hic-haec-hoc has 2 to 5 seats, not 'two'"),
     (lambda: begun("hic-haec-hoc", seats=True), "hic-haec-hoc has 2 to 5 seats, not True"),
+    (lambda: begun("hic-haec-hoc", seats=2.0), "hic-haec-hoc has 2 to 5 seats, not 2.0"),
+    (lambda: begun("hic-haec-hoc", seats=np.int64(9)), "hic-haec-hoc has 2 to 5 seats, not 9"),
+    (lambda: begun("hic-haec-hoc", seats=(1, 2)), "each seat has a text for a name, not (1, 2)"),
+    (lambda: begun("adaman", "abc"), "a seed is a whole number or 16 bytes, not 'abc'"),
+    (lambda: begun("adaman", 1.5), "a seed is a whole number or 16 bytes, not 1.5"),
+    (lambda: begun("adaman", b"abc"), "a seed has 16 bytes, not 3"),
+    (lambda: begun("adaman").fork(seed="abc"), "a seed is a whole number or 16 bytes, not 'abc'"),
+    (lambda: begun("anno-domini", cards_per_player=9.0), "the option cards_per_player can be 1 to 15"),
+    (lambda: begun("anno-domini", cards_per_player=object()), "an option is a number, a text, or a list or dict"),
+    (lambda: begun("trailblaze").view(1.0), "there is no seat 1.0, only 0 to 1"),
     (lambda: begun("trailblaze", colour=1), "there is no option colour, only middle_card, patterns"),
     (lambda: begun("hic-haec-hoc", mod="strict"), "cards_per_player, paradigm"),
     (lambda: begun("anno-domini", cards_per_player=99), "the option cards_per_player can be 1 to 15"),
@@ -192,12 +211,26 @@ def test_what_cannot_be_is_refused_with_what_could(what, says):
     assert says in str(refused.value)
 
 
+def test_numbers_may_be_those_of_numpy():
+    match = begun("hic-haec-hoc", np.int64(5), seats=np.int32(3), cards_per_player=np.int64(4), joker=np.bool_(True))
+    same = begun("hic-haec-hoc", 5, seats=3, cards_per_player=4, joker=True)
+    assert (match.history, match.options, repr(match)) == (same.history, same.options, repr(same))
+    assert match.view(np.int64(1)) == same.view(1)
+    assert match.bot(seat=np.int64(0)) == same.bot(seat=0)
+    assert match.fork(seed=np.uint8(7)).seed == 7
+
+
+def test_a_text_is_no_action_and_it_is_said_what_makes_one():
+    with pytest.raises(spieltisch.Illegal, match="'draw' is a text, and `parse` makes an action of it"):
+        begun("hic-haec-hoc").play("draw")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_illegal_changes_nothing(game):
     match = begun(game)
     state, history = match.state, match.history
     foreign = [action for other in GAMES if other != game for action in begun(other).legal[:3]]
-    for action in (None, 3, "pass", *foreign):
+    for action in (None, 3, *foreign):
         with pytest.raises(spieltisch.Illegal, match=f"is not an action of {game}"):
             match.play(action)
     out_of_turn = next((seat for seat in range(match.seats) if seat not in match.to_act), None)

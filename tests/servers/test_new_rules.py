@@ -222,7 +222,7 @@ async def views(host, codes):
     seen = {}
     for code in codes:
         table = await host.table(code)
-        told = [repr((table.view(seat), table.question(seat), table.legal(seat))) for seat in range(4)]
+        told = [(table.view(seat), table.question(seat), table.legal(seat)) for seat in range(4)]
         seen[code] = (table.seq, table.fresh, told)
     return seen
 

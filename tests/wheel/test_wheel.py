@@ -51,12 +51,12 @@ def version(python):
 
 
 def interpreters():
-    """The oldest and the newest Python that runs this, from the search path and from pyenv."""
+    """A Python of each version that runs this, the oldest first, from the search path and from pyenv."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     candidates = [shutil.which(f"python3.{minor}") for minor in range(11, 20)]
     candidates += sorted(map(str, pyenv.glob("versions/3.*/bin/python3")))
     found = {which: python for python in (sys.executable, *filter(None, candidates)) if (which := version(python))}
-    return found[min(found)], found[max(found)]
+    return [found[which] for which in sorted(found)]
 
 
 @pytest.fixture(scope="session")
@@ -84,10 +84,10 @@ class Environment:
         if kept.returncode:  # not all of it is in uv's cache
             subprocess.run([str(UV), *words], check=True)
 
-    def run(self, *words):
+    def run(self, *words, **env):
         """A program of this environment, away from the sources."""
         program = [str(self.bin / words[0]), *words[1:]]
-        return subprocess.run(program, capture_output=True, text=True, cwd=self.bin, env=CLEAN, check=False)
+        return subprocess.run(program, capture_output=True, text=True, cwd=self.bin, env=CLEAN | env, check=False)
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +98,7 @@ def found():
 
 @pytest.fixture(scope="session", params=["oldest", "newest"])
 def python(request, found):
-    oldest, newest = found
+    oldest, newest = found[0], found[-1]
     if request.param == "newest" and newest == oldest:
         pytest.skip("there is one Python here")
     return newest if request.param == "newest" else oldest
@@ -178,6 +178,38 @@ def test_the_core_is_small_and_plays(core):
     assert re.search("lege|Stein|setze", said), said
 
 
+# All that bots of every level and chance do in some games, as one number.
+MATCHES = """
+import hashlib
+import spieltisch
+from spieltisch import record
+told = hashlib.sha256()
+for game, package in spieltisch.games.packages().items():
+    for seed in (1, 2):
+        match = spieltisch.new(game, seed=seed, **{"max_rounds": 3} if game == "anno-domini" else {})
+        levels = [level for level in package.bot.levels if level not in package.bot.slow_levels]
+        told.update("".join(str(match.bot(level)) for level in package.bot.slow_levels).encode())
+        for number in range(10_000):
+            if match.over:
+                break
+            match.play(match.bot(["random", *levels][number % (len(levels) + 1)]))
+        told.update(record.text(match.record()).encode())
+print(told.hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_every_python_plays_the_same_match_from_a_seed(tmp_path, found, wheel):
+    played = set()
+    for number, python in enumerate(found):
+        core = Environment(tmp_path / str(number), python, wheel)
+        for salt in ("0", "4711"):
+            done = core.run("python", "-c", MATCHES, PYTHONHASHSEED=salt)
+            assert done.returncode == 0, done.stderr
+            played.add(done.stdout)
+    assert len(played) == 1
+
+
 LISTED = "import importlib.metadata as m, json; print(json.dumps(sorted(d.name.lower() for d in m.distributions())))"
 
 
@@ -188,6 +220,7 @@ LISTED = "import importlib.metadata as m, json; print(json.dumps(sorted(d.name.l
         (("serve",), "serve"),
         (("simulate", "adaman", "--bots", "random"), "study"),
         (("study", "adaman", "solve", "x.json"), "study"),
+        (("warm",), "study"),
         (("deck", "print", "is"), "print"),
         (("deck", "check"), "cli"),
         (("replay", "x.json"), "cli"),

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct
-
+from spieltisch.brief import Brief
 from spieltisch.decks.text import Text
 
 
@@ -23,7 +22,7 @@ class ChosenCard(Protocol):
         ...
 
 
-class Choosable(Struct, frozen=True):
+class Choosable(Brief, frozen=True):
     """The base of such decks. See `ChosenCard` for its cards."""
 
     if TYPE_CHECKING:  # a field here would come before a deck's own

@@ -4,11 +4,12 @@ Never here: anything that knows a table, a web page or another game. SPIELTISCH_
 separated like PATH.
 """
 
+import copyreg
 import functools
 import os
 import pkgutil
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -119,6 +120,17 @@ def package(name: str, version: int | None = None) -> Package:
     if kept is None:
         raise Invalid("the rules of {name} in version {version} are not kept", name=name, version=version)
     return kept
+
+
+def _reduced(game: Package) -> tuple[Callable[..., Package | None], tuple[object, ...]]:
+    """How a game is pickled: by its name and version, one from elsewhere by its Python package."""
+    known = packages().get(game.name)
+    if known is not None and known.under(game.rules.version) is game:
+        return package, (game.name, game.rules.version)
+    return load, (getattr(game.rules, "__name__", "").rpartition(".")[0],)
+
+
+copyreg.pickle(GamePackage, _reduced)  # ty: ignore[invalid-argument-type] - its tuple has two parts or more
 
 
 def with_decks(kind: str) -> Package:

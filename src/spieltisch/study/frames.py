@@ -4,10 +4,15 @@ import csv
 import importlib
 import io
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from spieltisch.game import Invalid
 
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+Library = Literal["pandas", "polars"]
 LIBRARIES = ("pandas", "polars")
 
 
@@ -21,7 +26,11 @@ class Rows:
     def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         self.columns, self.rows = tuple(columns), rows
 
-    def frame(self, library: str | None = None) -> Any:
+    @overload
+    def frame(self, library: Literal["pandas"] | None = None) -> "pd.DataFrame": ...
+    @overload
+    def frame(self, library: Literal["polars"]) -> "pl.DataFrame": ...
+    def frame(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
         """A DataFrame with a row each. `library` is "pandas" or "polars"; None: the first of them that is installed.
 
         Raises NoFramesError, an ImportError that names what to install; Invalid for another library.

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Literal, overload
 
 from msgspec import Struct
 
@@ -15,8 +15,12 @@ from spieltisch.bots import beliefs_of
 from spieltisch.dice import after
 from spieltisch.game import Invalid, Refused, see
 from spieltisch.study import workers
-from spieltisch.study.frames import Rows
+from spieltisch.study.frames import Library, Rows
 from spieltisch.study.series import PLAIN, TAG, dealt, key_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 PIECE = 20  # records that are read in one go
 COLUMNS = {
@@ -48,7 +52,11 @@ class Records:
         self.files, self.broken = tuple(files), list[Broken]()
         self._game, self._on = game, on
 
-    def games(self, library: str | None = None) -> Any:
+    @overload
+    def games(self, library: Literal["pandas"] | None = None) -> "pd.DataFrame": ...
+    @overload
+    def games(self, library: Literal["polars"]) -> "pl.DataFrame": ...
+    def games(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
         """A row for each seat of each game: `file`, `game`, `seat` (from 0), `name`, `place` (from 1), `win` (its part
         of the victory, 0 to 1), `score` (in points), `actions` (of all seats), `end`. None where a game has not ended,
         or has no places or scores.
@@ -58,13 +66,21 @@ class Records:
         """
         return self.rows("games").frame(library)
 
-    def decisions(self, library: str | None = None) -> Any:
+    @overload
+    def decisions(self, library: Literal["pandas"] | None = None) -> "pd.DataFrame": ...
+    @overload
+    def decisions(self, library: Literal["polars"]) -> "pl.DataFrame": ...
+    def decisions(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
         """A row for each action: `file`, `game`, `step` (from 0, of the actions), `seat`, `name`, `action` (a line of
         text), `options` (how many actions were open to the seat).
         """
         return self.rows("decisions").frame(library)
 
-    def beliefs(self, level: str = "", library: str | None = None) -> Any:
+    @overload
+    def beliefs(self, level: str = "", library: Literal["pandas"] | None = None) -> "pd.DataFrame": ...
+    @overload
+    def beliefs(self, level: str = "", *, library: Literal["polars"]) -> "pl.DataFrame": ...
+    def beliefs(self, level: str = "", library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
         """A row for each seat and card: what a bot believes of it there. `true` and `believed` are years in Anno Domini
         (the first of several) and Trailblaze, give or take `spread` years; in strict hic – haec – hoc `card` is a
         cell such as "nom.sg.m", and they are forms. Adaman has none.

@@ -3,15 +3,21 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 
 from spieltisch.game import Invalid
+from spieltisch.i18n import N_
+from spieltisch.options import whole_number
 from spieltisch.study import figures, workers
 from spieltisch.study.checkpoint import KeptFile, Progress, collect
 from spieltisch.study.figures import Figures
-from spieltisch.study.frames import Rows
+from spieltisch.study.frames import Library, Rows
 from spieltisch.study.report import Picture, picture
 from spieltisch.study.series import Played, Series, play, play_recorded, series
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 PIECE = 20  # games that are played in one go, at most
 
@@ -63,7 +69,11 @@ class Simulation:
                 score = None if one.scores is None else one.scores[seat]
                 yield one.number, seat, self.series.bots[bot], win, score, one.actions, one.end
 
-    def frame(self, library: str | None = None) -> Any:
+    @overload
+    def frame(self, library: Literal["pandas"] | None = None) -> "pd.DataFrame": ...
+    @overload
+    def frame(self, library: Literal["polars"]) -> "pl.DataFrame": ...
+    def frame(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
         """`rows` as a DataFrame of pandas or polars. Raises NoFramesError, naming what to install, without either."""
         return self.rows.frame(library)
 
@@ -87,8 +97,8 @@ class Simulation:
 def simulate(
     game: str,
     bots: str | Sequence[str],
-    games: int = 100,
-    seed: int = 1,
+    games: SupportsIndex = 100,
+    seed: SupportsIndex = 1,
     *,
     options: dict[str, object] | None = None,
     deck: str | Path | None = None,
@@ -112,6 +122,8 @@ def simulate(
     of something else; UnwrittenError where a disk is full or a file cannot be written; LostError where workers die
     again and again.
     """
+    games = whole_number(games, N_("the number of games is a whole number, not {value}"))
+    seed = whole_number(seed, N_("a seed is a whole number, not {value}"))
     if games < 1:
         raise Invalid("play at least one game, not {n}", n=games)
     names = [name.strip() for name in bots.split(",")] if isinstance(bots, str) else bots

@@ -1,9 +1,12 @@
 """Uses `import spieltisch` under a strict type checker."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import spieltisch
 from spieltisch.game import Step
+from spieltisch.games.adaman.state import Control
+from spieltisch.games.hichaechoc.state import Play
 
 
 def played(game: str, seed: int) -> spieltisch.Match:
@@ -31,7 +34,7 @@ def again(match: spieltisch.Match) -> spieltisch.Match | None:
         other.play(other.parse("doubt"))
         return spieltisch.load(match.record())
     except spieltisch.InvalidRecord as wrong:
-        print(wrong.entry, wrong.text, wrong.values)
+        print(wrong.file, wrong.entry, wrong.text, wrong.values)
     except (spieltisch.Illegal, spieltisch.Invalid) as refused:
         print(refused)
     except spieltisch.MissingExtraError as missing:
@@ -45,5 +48,25 @@ def games() -> list[str]:
     return [f"{name}: {package.rules.seats}" for name, package in spieltisch.games().items()]
 
 
+def highest(seed: int) -> str:
+    """The types of a game that is named are those of this game."""
+    match = spieltisch.new("adaman", seed=seed)
+    ranks = match.state.public.worth.ranks
+    targets = [ranks[action.target] for action in match.legal if isinstance(action, Control)]
+    action = match.parse("control 1 with 2") if not targets else match.bot("thumb")
+    match.play(action)
+    print(told(match), match.options.extra, match.state.hidden.pile[:3])
+    return match.deck.cards[ranks.index(max(ranks))].id
+
+
+def hand(names: list[str]) -> tuple[int, ...]:
+    match = spieltisch.new("hic-haec-hoc", seats=names, mode="assisted").fork()
+    plays = [action.form for action in match.legal(seat=0) if isinstance(action, Play)]
+    own = match.view(seat=0).own
+    assert own is not None
+    return tuple(card for card in own.hand if card in plays)
+
+
 if __name__ == "__main__":
-    print(told(played("anno-domini", 1)), games(), spieltisch.__version__)
+    print(told(played("anno-domini", 1)), games(), spieltisch.__version__, highest(4), hand(["Ada", "Ben"]))
+    print(spieltisch.load(Path("game.json")), spieltisch.games.package("trailblaze").bot.levels)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from spieltisch.brief import Brief
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid, read
@@ -32,7 +33,7 @@ class Card(Struct, frozen=True):
     place: bool
 
 
-class Deck(Struct, frozen=True):
+class Deck(Brief, frozen=True):
     """The cards that are in play."""
 
     id: str

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from spieltisch.brief import Brief
 from spieltisch.game import State, View
 from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.news import News
@@ -14,7 +15,7 @@ ROW = 5  # places in the capital and the resources, and the most that the palace
 Cards = tuple[int, ...]
 
 
-class Worth(Struct, frozen=True):
+class Worth(Brief, frozen=True):
     """The deck's cards by number: rank, suits as bits, whether it is a personality."""
 
     ranks: Cards
@@ -23,7 +24,7 @@ class Worth(Struct, frozen=True):
     excuse: int  # the Excuse's number; -1 if the deck lacks it
 
 
-class Public(Struct, frozen=True, gc=False):
+class Public(Brief, frozen=True, gc=False):
     """The table. In rows and heaps, the latest card lies at the right end.
 
     While the Excuse lies in the capital or among the resources, `excuse` says where the card that moves for it comes
@@ -43,11 +44,11 @@ class Public(Struct, frozen=True, gc=False):
     news: tuple[News, ...] = ()
 
 
-class Own(Struct, frozen=True, gc=False):
+class Own(Brief, frozen=True, gc=False):
     """Empty: the player knows nothing beyond the public part."""
 
 
-class Hidden(Struct, frozen=True, gc=False):
+class Hidden(Brief, frozen=True, gc=False):
     pile: Cards  # top first
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from spieltisch.brief import Brief
 from spieltisch.game import State, View
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal
 from spieltisch.games.annodomini.events import Event, Events
@@ -23,7 +24,7 @@ class Penalty(Struct, frozen=True, gc=False):
     left: int
 
 
-class Public(Struct, frozen=True, gc=False):
+class Public(Brief, frozen=True, gc=False):
     """The table. Before the deal, `round` is 0 and all cards are the pile.
 
     `turn` is the seat to act or to start the round; `last` is who placed last in this round. While `penalty` is set,
@@ -47,11 +48,11 @@ class Public(Struct, frozen=True, gc=False):
     news: tuple[News, ...] = ()
 
 
-class Own(Struct, frozen=True, gc=False):
+class Own(Brief, frozen=True, gc=False):
     """Empty: no player knows more than the others, even about their own cards."""
 
 
-class Hidden(Struct, frozen=True, gc=False):
+class Hidden(Brief, frozen=True, gc=False):
     """The cards with their backs; the pile, top first; the cards set aside, oldest first."""
 
     cards: tuple[Event, ...]

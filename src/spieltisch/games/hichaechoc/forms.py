@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from spieltisch.brief import Brief
 from spieltisch.decks.table import read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
@@ -47,7 +48,7 @@ class Card(Struct, frozen=True):
         return self.case, self.number, self.gender
 
 
-class Paradigm(Struct, frozen=True):
+class Paradigm(Brief, frozen=True):
     """A deck of forms: one card for each of the thirty cells, in any order."""
 
     id: str

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from spieltisch.brief import Brief
 from spieltisch.game import State, View
 from spieltisch.games.hichaechoc.agreement import READINGS, Table, as_bits, readings_of_all
 from spieltisch.games.hichaechoc.forms import CELLS
@@ -78,7 +79,7 @@ def plays(card: int, declared: int) -> tuple[Action, ...]:
 ALL_READINGS = as_bits(READINGS)
 
 
-class Terms(Struct, frozen=True, dict=True):
+class Terms(Brief, frozen=True, dict=True):
     """The constants of a game: the options, and what is written on the cards."""
 
     options: Options
@@ -126,7 +127,7 @@ class Stall(Struct, frozen=True, gc=False):
     turns: int = 0  # without a play that stood or a drawn card
 
 
-class Public(Struct, frozen=True, gc=False):
+class Public(Brief, frozen=True, gc=False):
     terms: Terms
     middle: Middle
     turn: Turn
@@ -139,13 +140,13 @@ class Public(Struct, frozen=True, gc=False):
     news: tuple[News, ...]
 
 
-class Own(Struct, frozen=True, gc=False):
+class Own(Brief, frozen=True, gc=False):
     hand: tuple[int, ...] = ()  # in the order received: dealt, drawn, taken back
     drawn: int | None = None  # the card drawn in this turn; only it may be played
     news: tuple[Drawn, ...] = ()
 
 
-class Hidden(Struct, frozen=True, gc=False):
+class Hidden(Brief, frozen=True, gc=False):
     pile: tuple[int, ...]  # the next card first
     table: Table | None  # the table of forms, if it lies face down
 

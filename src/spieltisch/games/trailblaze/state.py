@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from spieltisch.brief import Brief
 from spieltisch.game import State, View
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.firsts import First, Period
@@ -16,7 +17,7 @@ from spieltisch.package import ClassGame, FinishedGame
 Phase = Literal["deal", "swap", "take", "place", "bonus", "replace", "over"]
 
 
-class Public(Struct, frozen=True):
+class Public(Brief, frozen=True):
     """The table. None in `cards` or `middle` means still to be dealt."""
 
     options: Options
@@ -40,11 +41,11 @@ class Public(Struct, frozen=True):
     news: tuple[News, ...] = ()
 
 
-class Own(Struct, frozen=True):
+class Own(Brief, frozen=True):
     """Empty: all fronts lie open, and nobody knows a back."""
 
 
-class Hidden(Struct, frozen=True):
+class Hidden(Brief, frozen=True):
     cards: tuple[First, ...]
     deck: tuple[int, ...]  # top first
 

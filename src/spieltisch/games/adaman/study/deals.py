@@ -4,26 +4,33 @@ import functools
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import SupportsIndex, cast
 
 from msgspec import Struct
 
 import spieltisch
 from spieltisch import makers
+from spieltisch.brief import Brief
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid, read
+from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.options import Options
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.games.adaman.state import Action
+from spieltisch.games.adaman.state import Action, Hidden, Own, Public
 from spieltisch.games.adaman.study.answers import Answerer
+from spieltisch.i18n import N_
 from spieltisch.match import Match
+from spieltisch.options import whole_number
 from spieltisch.study import workers
 from spieltisch.study.checkpoint import KeptFile
 
+Deal = Match[Options, Deck, Public, Own, Hidden, Action]
+"""A match of Adaman."""
 GAME = "adaman"
 SECONDS = 10.0  # processor seconds for a deal
 
 
-class Solution(Struct, frozen=True):
+class Solution(Brief, frozen=True):
     """What the solver has proven about a deal with a known pile.
 
     `winnable` and `best`, the highest possible score, are None if the time was too short. `line` plays to the best end
@@ -38,12 +45,12 @@ class Solution(Struct, frozen=True):
     line: list[dict[str, object]]
     seconds: float
 
-    def match(self) -> Match:
+    def match(self) -> "Deal":
         """The deal played along the line, as a match. Raises Invalid for a deal without a number."""
         begun = deal(self.number, self.deck)
         raw = begun.record()
         raw["log"] = [*read(raw["log"], list[object]), *self.line]
-        return spieltisch.load(raw)
+        return cast("Deal", spieltisch.load(raw))
 
 
 class Advice(Struct, frozen=True):
@@ -53,7 +60,7 @@ class Advice(Struct, frozen=True):
     chance: float
 
 
-def deal(number: int, deck: str = "basic") -> Match:
+def deal(number: SupportsIndex, deck: str = "basic") -> Deal:
     """The deal with this number, as a table deals it, ready to be played. `deck` is basic, excuse, extended, easy or
     hard.
 
@@ -61,18 +68,20 @@ def deal(number: int, deck: str = "basic") -> Match:
     """
     if deck not in PRESETS:
         raise Invalid("there is no deck {deck}, only {known}", deck=repr(deck), known=", ".join(PRESETS))
-    if type(number) is not int:
-        raise Invalid("a deal has a number, not {wrong}", wrong=repr(number))
-    return spieltisch.new(GAME, seed=number, **PRESETS[deck])
+    return spieltisch.new(GAME, None, _number(number), None, **PRESETS[deck])
 
 
-def solve(deal_: int | Match, seconds: float = SECONDS, deck: str = "basic") -> Solution:
+def _number(number: SupportsIndex) -> int:
+    return whole_number(number, N_("a deal has a number, not {value}"))
+
+
+def solve(deal_: SupportsIndex | Match, seconds: float = SECONDS, deck: str = "basic") -> Solution:
     """Solve a deal, given by its number or as a match. Of a match only the deal counts, not its moves.
 
     `seconds` are processor seconds. Raises Invalid for a match of another game. Without the extra `study`, or while its
     solver compiles, a solver in plain Python decides less in the same time.
     """
-    match = deal(deal_, deck) if isinstance(deal_, int) else deal_
+    match = deal_ if isinstance(deal_, Match) else deal(deal_, deck)
     if match.package.name != GAME:
         raise Invalid("only Adaman can be solved, and this is {game}", game=match.package.name)
     raw, answerer = match.record(), Answerer(seconds)
@@ -88,7 +97,7 @@ def solve(deal_: int | Match, seconds: float = SECONDS, deck: str = "basic") -> 
 
 
 def solve_many(
-    numbers: Iterable[int],
+    numbers: Iterable[SupportsIndex],
     seconds: float = SECONDS,
     deck: str = "basic",
     *,
@@ -102,7 +111,7 @@ def solve_many(
     place or a `keep` of another deck or time, OSError if `keep` cannot be written.
     """
     deal(0, deck)
-    asked = [*numbers]
+    asked = [_number(number) for number in numbers]
     kept = KeptFile(keep, {"deck": deck, "seconds": seconds}, Solution)
     known = {one.number: one for one in kept.found}
     missing = [number for number in dict.fromkeys(asked) if number not in known]
