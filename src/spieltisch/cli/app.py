@@ -209,22 +209,32 @@ def replay(*files: File, as_json: Annotated[bool, Parameter(name="--json", negat
 
 
 @app.command
-def verify(*files: File) -> int:
-    """Check the dice of finished games: recompute every shuffle from the seed shown at the end.
+def verify(*files: File, deck: Path | None = None) -> int:
+    """Check what was sealed: the dice of finished games, or the cards of a deck that was held out.
+
+    For a record, every shuffle is recomputed from the seed shown at the end.
 
     Parameters
     ----------
     files
-        Records downloaded from a table; - for standard input.
+        Records downloaded from a table, or seals from `deck hold-out`; - for standard input.
+    deck
+        Opened deck of a seal; by default the file named in the seal, beside it.
 
     """
     from spieltisch import record
+    from spieltisch.decks.sealing import check_opened, read_seal
 
     require_files("verify", files)
     refused = 0
     for file in files:
         try:
-            seal = record.verify(record.parse(read(file)))
+            content = read(file)
+            if (opened := read_seal(content)) is not None:
+                check_opened(opened, (deck or Path(file).parent / Path(opened.file).name).read_bytes())
+                print(f"{file}:", _("these are the {n} cards sealed on {day}", n=opened.cards, day=opened.day))
+                continue
+            seal = record.verify(record.parse(content))
         except Exception as error:  # noqa: BLE001 - as above
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)

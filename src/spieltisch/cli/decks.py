@@ -325,6 +325,74 @@ def apply_errata(file: Path, *, language: Spoken = None, data: Data = None, data
     return 0
 
 
+@app.command(name="hold-out")
+def hold_out(name: str, *, to: Path = Path(), language: Spoken = None, data: Data = None) -> int:
+    """Seal a deck: its hash can be published now, its cards opened later. `spieltisch verify` compares them.
+
+    Writes NAME.held-out.csv, which stays secret until then, and NAME.seal.json, which holds no card.
+
+    Parameters
+    ----------
+    name
+        Deck or file.
+    to
+        Folder for the two files; the current one by default.
+
+    """
+    import secrets
+
+    from spieltisch.decks.sealing import sealed
+
+    lang = language or system_language()
+    try:
+        deck = over.checked(library.find(name, folder_of(data)))
+        text, seal = sealed(deck, dt.datetime.now(tz=dt.UTC).date().isoformat(), secrets.token_bytes(16))
+        files = {to / seal.file: text, to / f"{deck.name}.seal.json": seal.text()}
+        for file in files:
+            if file.exists():
+                raise Invalid("{file} is there already. Name another folder with --to.", file=file)
+    except (Refused, OSError) as reason:
+        return refuse(name, reason, lang)
+    return max(_put(file, content, lang) for file, content in files.items())
+
+
+@app.command
+def control(
+    name: str,
+    how: Literal["renamed", "shifted"],
+    *,
+    seed: int = 1,
+    to: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Make a control deck, to measure what a player knows by heart.
+
+    Parameters
+    ----------
+    name
+        Deck or file with events.
+    how
+        renamed: the same dates, words without meaning. shifted: the same words, each with another card's date.
+    seed
+        Seed for the numbers or the dates.
+    to
+        File to write; printed by default.
+
+    """
+    from spieltisch.decks.control import control as made
+
+    lang = language or system_language()
+    try:
+        found = made(over.open_deck(library.find(name, folder_of(data))), how, seed)
+    except (Refused, OSError) as reason:
+        return refuse(name, reason, lang)
+    if to is None:
+        print(found.text(), end="")
+        return 0
+    return _put(to, found.text(), lang)
+
+
 @app.command(name="print")
 def print_(
     name: str,
