@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "spieltisch"
-REFUSALS = "Refused Illegal Stale Invalid Missing Forbidden TooMany Busy DataError Damaged LostError"
+REFUSALS = "Refused Illegal Stale Invalid Missing Forbidden TooMany Busy DataError Damaged LostError DownError Unread"
 KEYWORDS = parse_keywords([
     *("_", "N_", "gettext", "message", "pgettext:1c,2", "ngettext:1,2", "counted:1,2"), *REFUSALS.split(),
 ])  # fmt: skip

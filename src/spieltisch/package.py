@@ -1,8 +1,9 @@
-"""What a game brings besides its rules: six classes to extend, their values, and the package that holds them all.
+"""What a game brings besides its rules: seven classes to extend, their values, and the package that holds them all.
 
 `Game` (in `game`) is the rules. A game's folder may also have a `Record` (how it is written down), a `Bot` and its
-`Beliefs`, a `Page` (how it is shown and told), an `Analysis` (what can be found out about a deal or a finished game)
-and a `Daily`. The game's class extends the one of that name here, and defines only what differs.
+`Beliefs`, a `Page` (how it is shown and told), an `Analysis` (what can be found out about a deal or a finished game),
+a `Daily`, and a `Prompt` (how it is told to a language model). The game's class extends the one of that name here, and
+defines only what differs.
 
 A class may name the game's types in brackets, as in `Bot[Public, Own, Action, None]`, so that a type checker can check
 them. Without them everything works the same, unchecked.
@@ -640,6 +641,62 @@ class Daily:
         return daily.cards_of(game, released.hash, released.cards, self.each, daily.number(day))
 
 
+class Judged(Struct, frozen=True, omit_defaults=True):
+    """The truth about an action, for the report on who took it; never for a seat.
+
+    `right`: whether what a `Prompt` asks for is true once the action is taken. `doubts`: the action says it is not.
+    `checked`: the game itself looks, so nobody can let it pass. `answers`: others may still doubt what was done before.
+    `ordered` of `pairs` of cards were put into a right order.
+    """
+
+    right: bool
+    doubts: bool = False
+    checked: bool = False
+    answers: bool = False
+    ordered: int = 0
+    pairs: int = 0
+
+
+class Prompt(Generic[X, P, O, H, A]):
+    """How a game is told to a language model, in text alone, and how it names its actions.
+
+    By default it gets the fields of its view in plain words, and actions are short lines with cards by number.
+    """
+
+    listed: bool = True
+    """Whether the actions are listed with each question, because `rules` does not tell how to write them."""
+
+    def rules(self, options: X, tr: Translator, /) -> str:
+        """The rules in at most 1,600 bytes, and how actions are written."""
+        return ""
+
+    def ask(self, view: View[P, O], tr: Translator, /) -> Sequence[str]:
+        """What the seat sees, in paragraphs. The last ones are left out of a question that would be too long."""
+        parts = [view.public] if view.own is None else [view.public, view.own]
+        return [f"{name}: {value}" for part in parts for name, value in plain_fields(part, tr)]
+
+    def claim(self, view: View[P, O], tr: Translator, /) -> str:
+        """What a model states a chance for with its action, such as "that the chain is right"; "" for nothing."""
+        return ""
+
+    def write(self, view: View[P, O], action: A, tr: Translator, /) -> str:
+        """An action as the model has to write it."""
+        return notation.line(action)
+
+    def read(self, view: View[P, O], legal: Sequence[A], text: str, tr: Translator, /) -> A:
+        """The action that a text writes. Raises Invalid, with the reason, if it is none of `legal`."""
+        offered = {self.write(view, action, tr): action for action in legal}
+        return offered[notation.meant(text, list(offered))]
+
+    def default(self, view: View[P, O], legal: Sequence[A], dice: Dice, /) -> A:
+        """The action for a model that names none."""
+        return dice.choice(legal)
+
+    def judge(self, state: State[P, O, H], seat: int, action: A, /) -> Judged | None:
+        """The truth about an action in this state; None if there is nothing to tell."""
+        return None
+
+
 # -- the package ------------------------------------------------------------------------------------------------
 
 
@@ -654,6 +711,7 @@ class GamePackage(Struct, Generic[X, D, P, O, H, A, N], frozen=True, eq=False):
     page: Page[P, O, H, A, N, object]
     analysis: Analysis[P, O, H, A, object]
     daily: Daily = msgspec.field(default_factory=Daily)
+    prompt: Prompt[X, P, O, H, A] = msgspec.field(default_factory=Prompt)
     decks: DeckKind[D] | None = None  # the kind of decks that it brings
     silence: A | None = None  # the answer when the time to contest is up; None: nobody can contest
     # The ranking at this moment by the rules, from the public part, for a game that is broken off; None: there is none.

@@ -69,7 +69,7 @@ WRONG = {
     "trailblaze is for 2 to 6 players, not 7": ("trailblaze", ["novice"] * 1, {"tables": [7]}),
     "adaman is played alone, not by 2": ("adaman", ["random", "thumb"], {"tables": [2]}),
     "two players are called novice: rename one with NAME=novice": ("trailblaze", ["novice", "novice"], {}),
-    "'what:ever' is not a player: name a level, openspiel:…, lines:COMMAND or http:COMMAND": (
+    "'what:ever' is not a player: name a level, openspiel:…, lines:COMMAND, http:COMMAND or model:ADDRESS": (
         "trailblaze", ["what:ever", "novice"], {},
     ),
     "programs can play by HTTP only in games for several": ("adaman", ["http:sh bot.sh"], {}),

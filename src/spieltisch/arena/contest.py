@@ -16,15 +16,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spieltisch import games
+from spieltisch.arena.address import endpoint, reach
 from spieltisch.arena.player import Player, player
 from spieltisch.decks.carried import Carried, library_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.game import HasCards, Invalid
+from spieltisch.i18n import LANGUAGES
 from spieltisch.package import Package
 from spieltisch.study.series import with_deck
 
 MOST_A_DEAL = 100_000  # games
+
+
+class Asking(Struct, frozen=True, omit_defaults=True):
+    """How models are asked: in which language, with a list of all moves or without, and on which hosts of others."""
+
+    lang: str = "en"
+    listed: bool = False
+    hosts: tuple[str, ...] = ()
 
 
 class Placing(Struct, frozen=True):
@@ -37,7 +47,8 @@ class Placing(Struct, frozen=True):
 
 class Contest(Struct, frozen=True, dict=True, omit_defaults=True):
     """A round robin. `top` are the record's top keys (options, deck), `tables` the sizes of tables, ascending;
-    `seconds` is the time a program has for an answer. It says nothing of how many deals: more can be played later.
+    `seconds` is the time a program has for an answer, `asking` how models are asked. It says nothing of how many deals:
+    more can be played later.
     """
 
     game: str
@@ -47,6 +58,7 @@ class Contest(Struct, frozen=True, dict=True, omit_defaults=True):
     seed: int
     seconds: float
     deck: Carried | None = None
+    asking: Asking = Asking()
 
     @property
     def told(self) -> "Contest":
@@ -102,6 +114,7 @@ def contest(
     options: dict[str, object] | None = None,
     seconds: float = 10.0,
     deck: str | PathLike[str] | None = None,
+    asking: Asking = Asking(),  # noqa: B008
 ) -> Contest:
     """A contest that can be played, with the deck of this name or in this file; `tables` empty: of as few as can play.
     Invalid, with the reason, if it cannot.
@@ -123,7 +136,12 @@ def contest(
         package.rules.setup(size, chosen, in_play(cards))
     if not 0 < seconds <= 86_400:
         raise Invalid("give programs more than 0 and at most 86400 seconds for an answer, not {n}", n=seconds)
-    found = Contest(game, top, known, sizes, seed, float(seconds), own)
+    if asking.lang not in LANGUAGES:
+        raise Invalid("there is no language {lang}, only {known}", lang=asking.lang, known=", ".join(LANGUAGES))
+    for one in known:
+        if one.kind == "model" and (where := endpoint(one.command)) is not None:
+            reach(where, asking.hosts)
+    found = Contest(game, top, known, sizes, seed, float(seconds), own, asking)
     if found.per_deal > MOST_A_DEAL:
         raise Invalid("{n} games per deal are too many: name fewer players, or smaller tables", n=found.per_deal)
     return found

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.arena.player import words
-from spieltisch.arena.seated import ForfeitError
+from spieltisch.arena.seated import ForfeitError, LateError
 from spieltisch.game import GameView, Invalid, Result
 from spieltisch.match import Match
 
@@ -54,37 +54,16 @@ def kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-@contextlib.contextmanager
-def seated(match: Match, seat: int, command: str, seconds: float, seed: int) -> Generator["Program"]:
-    """The program on its seat, until the game is over. Raises Invalid if it cannot be started."""
-    with (
-        tempfile.TemporaryFile() as said,
-        started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said) as process,
-    ):
-        yield Program(process, said, match, seat, seconds, seed)
+class Pipe:
+    """A process that answers each line with a line."""
 
+    def __init__(self, process: subprocess.Popen[bytes], said: IO[bytes], seconds: float) -> None:
+        self._process, self._said, self._seconds = process, said, seconds
 
-class Program:
-    """A process that speaks JSON lines."""
-
-    def __init__(
-        self, process: subprocess.Popen[bytes], said: Any, match: Match, seat: int, seconds: float, seed: int
-    ) -> None:
-        self._process, self._said, self._match, self._seat, self._seconds = process, said, match, seat, seconds
-        self._head: bytes = _line(
-            type="game", protocol=PROTOCOL, game=match.package.name, seat=seat, seats=match.seats,
-            options=match.options, seed=seed, seconds=seconds,
-        )  # fmt: skip
-
-    def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:
-        notation = self._match.package.record.notation
-        lines = [notation(self._match.deck, view, action) for action in legal]
-        asked = self._head + _line(type="act", view=view, legal=legal, lines=lines)
-        self._head = b""
-        return self._meant(self._ask(asked), legal, lines)
-
-    def _ask(self, asked: bytes) -> bytes:
-        """Its answer. Who does not take the question in, or does not answer in time, is ended, and so lets go of us."""
+    def ask(self, asked: bytes) -> bytes:
+        """Its answer. A process that does not take the question in, or does not answer in time, is ended, and so lets
+        go of us. Raises LateError then, else ForfeitError.
+        """
         late = threading.Event()
 
         def give_up() -> None:
@@ -103,7 +82,7 @@ class Program:
         if answer.endswith(b"\n"):
             return answer
         if late.is_set():
-            raise ForfeitError(f"it did not answer within {self._seconds:g} seconds")
+            raise LateError(self._seconds)
         if len(answer) == LONGEST_ANSWER:
             raise ForfeitError(f"its answer is longer than {LONGEST_ANSWER} bytes")
         raise ForfeitError(ended(self._process, self._said))
@@ -112,6 +91,52 @@ class Program:
         assert self._process.stdin is not None
         self._process.stdin.write(asked)
         self._process.stdin.flush()
+
+    def end(self, last: bytes) -> None:
+        """Tell it a last line, and let it end by itself for a moment."""
+        timer = threading.Timer(LAST, kill, [self._process])
+        timer.start()
+        with contextlib.suppress(OSError):
+            self._write(last)
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+        self._process.wait()
+        timer.cancel()
+
+
+@contextlib.contextmanager
+def piped(command: str, seconds: float) -> Generator[Pipe]:
+    """The program of a command, to be asked, until the end of the block. Raises Invalid if it cannot be started."""
+    with (
+        tempfile.TemporaryFile() as said,
+        started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said) as process,
+    ):
+        yield Pipe(process, said, seconds)
+
+
+@contextlib.contextmanager
+def seated(match: Match, seat: int, command: str, seconds: float, seed: int) -> Generator["Program"]:
+    """The program on its seat, until the game is over. Raises Invalid if it cannot be started."""
+    with piped(command, seconds) as pipe:
+        yield Program(pipe, match, seat, seconds, seed)
+
+
+class Program:
+    """A process that speaks JSON lines."""
+
+    def __init__(self, pipe: Pipe, match: Match, seat: int, seconds: float, seed: int) -> None:
+        self._pipe, self._match = pipe, match
+        self._head: bytes = _line(
+            type="game", protocol=PROTOCOL, game=match.package.name, seat=seat, seats=match.seats,
+            options=match.options, seed=seed, seconds=seconds,
+        )  # fmt: skip
+
+    def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:
+        notation = self._match.package.record.notation
+        lines = [notation(self._match.deck, view, action) for action in legal]
+        asked = self._head + _line(type="act", view=view, legal=legal, lines=lines)
+        self._head = b""
+        return self._meant(self._pipe.ask(asked), legal, lines)
 
     def _meant(self, answer: bytes, legal: Sequence[Struct], lines: Sequence[str]) -> Any:
         """The action that an answer means: its place in `legal`, its line, or the action itself."""
@@ -131,15 +156,7 @@ class Program:
         raise ForfeitError(f"it answered with an illegal move: {_quoted(answer.decode(errors='replace'))}")
 
     def end(self, result: Result | None) -> None:
-        """Tell it, and let it end by itself for a moment."""
-        timer = threading.Timer(LAST, kill, [self._process])
-        timer.start()
-        with contextlib.suppress(OSError):
-            self._write(self._head + _line(type="end", result=result))
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-        self._process.wait()
-        timer.cancel()
+        self._pipe.end(self._head + _line(type="end", result=result))
 
 
 def ended(process: subprocess.Popen[bytes], said: IO[bytes]) -> str:

@@ -1,14 +1,17 @@
 """One game of a contest: its players are seated and asked in turn, and what came of it is written down."""
 
+import contextlib
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch.arena import lines
 from spieltisch.arena.contest import Contest, Placing
+from spieltisch.arena.model import Exchange, Talker, model
 from spieltisch.arena.player import USUAL, Player
 from spieltisch.arena.seated import ForfeitError, House, Seated
 from spieltisch.decks.things import in_play
@@ -19,13 +22,14 @@ from spieltisch.match import Match
 if TYPE_CHECKING:
     from spieltisch.arena.served import Server
 
+PLAYOUTS = 8  # of each doubt of a model, and as many of what our bot would do
 LONGEST = 20_000  # actions after which a game is a draw
 
 
-class Played(Struct, frozen=True):
+class Played(Struct, frozen=True, omit_defaults=True):
     """A game that was played: as it was placed, the place of each seat (1 is the first; alone 1 for a win, else 2), the
     points that the game gives (None: none), the actions of all, how it ended. Of a game that was forfeited `forfeit` is
-    the seat that did, and `why` says what it did.
+    the seat that did, and `why` says what it did. `exchanges` has what models were asked.
     """
 
     number: int
@@ -37,6 +41,7 @@ class Played(Struct, frozen=True):
     end: str
     forfeit: int | None = None
     why: str = ""
+    exchanges: tuple[Exchange, ...] = ()
 
     @property
     def wins(self) -> tuple[float, ...]:
@@ -85,6 +90,10 @@ def game(contest: Contest, placing: Placing, house: "Server | None" = None) -> P
             else held.enter_context(_seated(contest, placing, match, seat, one))
             for seat, one in enumerate(players)
         ]
+        talkers = [one for one in seated if isinstance(one, Talker)]
+        truth = _Truth(match) if talkers else None
+        for one in talkers:
+            one.hear()
         while not match.over and actions < LONGEST:
             seat = turns.choice(match.to_act) if guests is None else guests.turn(match.to_act, turns)
             view = match.view(seat)
@@ -93,17 +102,73 @@ def game(contest: Contest, placing: Placing, house: "Server | None" = None) -> P
             except ForfeitError as forfeit:
                 for other in (one for one in seated if one is not seated[seat]):
                     other.end(None)
-                return _forfeited(placing, seat, actions, str(forfeit))
+                lost = _forfeited(placing, seat, actions, str(forfeit))
+                return replace(lost, exchanges=_exchanges(talkers))
+            if truth is not None:
+                truth.note(seat, action, seated[seat])
             match.play(action, seat)
             actions += 1
+            for one in talkers:
+                one.hear()
             if guests is not None:
                 guests.follow(seat, action)
         for one in seated:
             one.end(match.result)
-    played = partial(Played, placing.number, placing.deal, placing.players)
+    played = partial(Played, placing.number, placing.deal, placing.players, exchanges=_exchanges(talkers))
     if match.result is None:
         return played((1,) * match.seats, None, actions, "unfinished")
     return played(_places(match.result, match.seats), match.result.scores, actions, match.result.end)
+
+
+def _exchanges(talkers: Iterable[Talker]) -> tuple[Exchange, ...]:
+    return tuple(one for talker in talkers for one in talker.exchanges)
+
+
+class _Truth:
+    """Tells models the truth about their actions when they have taken them, for the report."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._open: Talker | None = None  # whose last action can still be doubted
+
+    def note(self, seat: int, action: Struct, by: Seated) -> None:
+        """An action that this seat is about to take."""
+        told = self._match.package.prompt.judge(self._match.state, seat, action)
+        if self._open is not None and not (told is not None and told.answers):
+            self._open.answered(told is not None and told.doubts)
+            self._open = None
+        if not isinstance(by, Talker):
+            return
+        by.judge(told, _gain(self._match, seat, action) if told is not None and told.doubts else None)
+        if told is not None and not (told.doubts or told.answers or told.checked):
+            self._open = by
+
+
+def _gain(match: Match, seat: int, action: Struct) -> float:
+    """What an action brings this seat in winning, -1 to 1, beside what our bot does there, if bots play on.
+
+    Both ways have the same cards and the same chance, with other beliefs of all bots each time.
+    """
+    return (
+        sum(
+            _won(fork(), seat, action) - _won(fork(), seat, fork().bot(seat=seat))
+            for fork in (partial(match.fork, number) for number in range(PLAYOUTS))
+        )
+        / PLAYOUTS
+    )
+
+
+def _won(match: Match, seat: int, action: Struct) -> float:
+    """Return this seat's part of the victory after an action, 0 to 1."""
+    match.play(action, seat)
+    for _ in range(LONGEST):
+        if match.over:
+            break
+        match.play(match.bot())
+    if match.result is None:
+        return 0.0
+    places = _places(match.result, match.seats)
+    return (places[seat] == 1) / places.count(1) if 1 in places else 0.0
 
 
 def _places(result: Result, seats: int) -> tuple[int, ...]:
@@ -130,6 +195,9 @@ def _seated(contest: Contest, placing: Placing, match: Match, seat: int, one: Pl
     seed = contest.own_seed(placing.deal, match.seats, seat)
     if one.kind == "lines":
         return lines.seated(match, seat, one.command, contest.seconds, seed)
+    if one.kind == "model":
+        found = model(one.command, contest.asking, contest.seconds, seed)
+        return contextlib.closing(Talker(match, seat, found, contest.asking, seed))
     from spieltisch.arena.openspiel import Searcher  # noqa: PLC0415 - an extra brings it
 
     return nullcontext(Searcher(contest, match.seats, seat, one.command, seed, match.state.hidden))

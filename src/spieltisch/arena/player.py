@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch import __version__
+from spieltisch.arena.address import endpoint
 from spieltisch.game import Invalid
 from spieltisch.match import RANDOM
 from spieltisch.package import Bot, Package
@@ -18,7 +19,7 @@ from spieltisch.study.environments.knowledge import NONE, Knowledge, read
 
 USUAL = "bot"  # our bot at its usual level
 SIMULATIONS = 1_000_000  # of a search, at most
-Kind = Literal["bot", "openspiel", "lines", "http"]
+Kind = Literal["bot", "openspiel", "lines", "http", "model"]
 _NAMED = re.compile(r"([\w.-]{1,40})=(.+)", re.DOTALL)
 _SEARCH = re.compile(r"ismcts/(\d{1,7})(?:,(noise/.+))?")
 
@@ -36,7 +37,8 @@ class Player(Struct, frozen=True):
 
 def player(text: str, package: Package) -> Player:
     """The player that a text names: a level of the game's bots, `bot` or `random`; `openspiel:random` or
-    `openspiel:ismcts/N`; a program, `lines:COMMAND` or `http:COMMAND`. Before it may stand its name, `NAME=`.
+    `openspiel:ismcts/N`; a program, `lines:COMMAND` or `http:COMMAND`; a language model, `model:http://HOST:PORT/v1#NAME`
+    or `model:COMMAND`. Before it may stand its name, `NAME=`.
 
     Raises Invalid, saying what would be right.
     """
@@ -56,10 +58,19 @@ def player(text: str, package: Package) -> Player:
                 " hints"
             )
         return Player(name, "http", command.strip(), _hash(words(command)))
+    if kind == "model":
+        return _model(named[1] if named else "", command.strip())
     raise Invalid(
-        "{text} is not a player: name a level, openspiel:…, lines:COMMAND or http:COMMAND",
+        "{text} is not a player: name a level, openspiel:…, lines:COMMAND, http:COMMAND or model:ADDRESS",
         text=repr(text),
     )  # fmt: skip
+
+
+def _model(name: str, command: str) -> Player:
+    where = endpoint(command)
+    if where is None:
+        return Player(name or f"model:{command}", "model", command, _hash(words(command)))
+    return Player(name or where.model, "model", command, where.model)
 
 
 def words(command: str) -> list[str]:

@@ -14,6 +14,13 @@ class ForfeitError(Exception):
     """A player cannot go on: the message says what it did. Its game is lost."""
 
 
+class LateError(ForfeitError):
+    """A player has not answered in time."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"it did not answer within {seconds:g} seconds")
+
+
 class Seated(Protocol):
     """A player on its seat, for one game."""
 

@@ -3,16 +3,18 @@
 import os
 import platform
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from spieltisch.arena.contest import Contest, Placing, contest
+from spieltisch.arena.contest import Asking, Contest, Placing, contest
 from spieltisch.arena.play import Played, play
 from spieltisch.arena.rating import points, ratings, shares
+from spieltisch.arena.report import Report, reports
+from spieltisch.arena.report import lines as told_of
 from spieltisch.decks.findings import message, say
 from spieltisch.game import Invalid
 from spieltisch.i18n import common_catalog
@@ -22,6 +24,22 @@ from spieltisch.study.figures import Mean, percent, share, spread
 from spieltisch.study.frames import Rows
 
 PIECE = 20  # games that are played in one go, at most
+
+
+class Budget(Struct, frozen=True):
+    """What a contest may cost: questions to models, and tokens of questions and answers together. None: anything."""
+
+    questions: int | None = None
+    tokens: int | None = None
+
+    def is_spent(self, played: Iterable[Played]) -> bool:
+        """Whether these games have cost as much. Tokens that a model does not count cannot be limited."""
+        each = [exchange for one in played for exchange in one.exchanges] if self != Budget() else []
+        asked = sum(max(1, len(one.answers)) for one in each)
+        tokens = sum((one.asked or 0) + (one.said or 0) for one in each)
+        return (self.questions is not None and asked >= self.questions) or (
+            self.tokens is not None and tokens >= self.tokens
+        )
 
 
 class UnwrittenError(Exception):
@@ -103,6 +121,27 @@ class Standings:
             for (name, reason), n in why.items()
         ]
 
+    @cached_property
+    def reports(self) -> list[Report]:
+        """What each language model did, in the order of the players."""
+        return reports(self.contest, self.played)
+
+    def transcript(self) -> str:
+        """What models were asked and answered, as JSON lines: what each was told once, then every move."""
+        lines: list[object] = []
+        if any(one.kind == "model" for one in self.contest.players):
+            for size in self.contest.tables:
+                package, options, _ = self.contest.loaded(size)
+                told = package.prompt.rules(options, package.translator(self.contest.asking.lang))
+                lines.append({"seats": size, "rules": told})
+        for one in self.played:
+            names = [self.contest.players[n].name for n in one.players]
+            lines += [
+                {"game": one.number, "deal": one.deal, "player": names[each.seat], **msgspec.to_builtins(each)}
+                for each in one.exchanges
+            ]
+        return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
+
     def summary(self, lang: str = "en") -> str:
         """The standings as a few lines of text, in English or German ("de")."""
         one, deals = self.contest, len({played.deal for played in self.played})
@@ -124,7 +163,11 @@ class Standings:
             if row.forfeits:
                 told.append(say(message("forfeited {n} of {all} games", n=row.forfeits, all=row.games), lang))
             lines.append("  " + "; ".join(told))
-        return "\n".join([*lines, *(f"  {sentence}" for sentence in self._forfeits(lang))])
+        lines += [f"  {sentence}" for sentence in self._forfeits(lang)]
+        for report in self.reports:
+            first, *others = told_of(report, lang)
+            lines += [f"  {first}", *(f"    {sentence}" for sentence in others)]
+        return "\n".join(lines)
 
     def csv(self) -> str:
         """The rows as CSV, intervals in columns of their own."""
@@ -137,6 +180,8 @@ class Standings:
             "contest": self.contest.told, "games": len(self.played), "complete": self.complete,
             "rows": self.rows, "forfeits": self.forfeits,
         }  # fmt: skip
+        if self.reports:
+            found["models"] = self.reports
         return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
 
     def __str__(self) -> str:
@@ -160,6 +205,8 @@ def arena(
     on: str | int = 1,
     keep: str | Path | None = None,
     progress: Progress | None = None,
+    asking: Asking = Asking(),  # noqa: B008
+    budget: Budget = Budget(),  # noqa: B008
 ) -> Standings:
     """Let players meet in a round robin: each group of them on each of so many deals, everybody once on each seat.
 
@@ -172,31 +219,39 @@ def arena(
     legal forfeits its game: it comes last, and the others share the victory. Ctrl-C ends the contest early: `complete`
     is then False.
 
+    Language models are asked as `asking` says. A model that is down stops the contest with DownError; what was played
+    is kept. No new game begins once the `budget` is spent: `complete` is then False, too.
+
     Raises Invalid, saying what would be right; UnwrittenError where a disk is full or a file cannot be written;
     LostError where workers die again and again; MissingExtraError for players that need more than is installed.
     """
     if deals < 1:
         raise Invalid("play at least one deal, not {n}", n=deals)
-    found = contest(game, players, tables, seed, options, seconds, deck)
+    found = contest(game, players, tables, seed, options, seconds, deck, asking)
     workers.places(on)
     asked = deals * found.per_deal
     played: dict[int, Played] = {}
     try:
         kept = KeptFile(keep, found.told, Played)
         played |= {one.number: one for one in kept.found if one.number < asked}
-        pieces = workers.run(partial(play, found), _pieces(found, deals, frozenset(played)), on)
+        pieces = workers.run(partial(play, found), _pieces(found, deals, played, budget), on)
         collect(played, pieces, asked, kept, progress)
     except OSError as reason:
         raise UnwrittenError(reason, Standings(found, asked, [*played.values()])) from reason
     return Standings(found, asked, [*played.values()])
 
 
-def _pieces(found: Contest, deals: int, have: Container[int]) -> Iterator[list[Placing]]:
-    """The games that are to be played, a few at a time: of one deal, or fewer."""
+def _pieces(found: Contest, deals: int, played: dict[int, Played], budget: Budget) -> Iterator[list[Placing]]:
+    """The games that are to be played, a few at a time: of one deal, or fewer. `played` grows meanwhile. With models
+    each game is a piece, since it costs much and may be the last for now.
+    """
+    size = 1 if any(one.kind == "model" for one in found.players) else PIECE
     for deal in range(deals):
-        missing = [one for one in found.placings(deal) if one.number not in have]
-        for first in range(0, len(missing), PIECE):
-            yield missing[first : first + PIECE]
+        missing = [one for one in found.placings(deal) if one.number not in played]
+        for first in range(0, len(missing), size):
+            if budget.is_spent(played.values()):
+                return
+            yield missing[first : first + size]
 
 
 def machine() -> str:

@@ -43,7 +43,7 @@ app.command(
 app.command(
     "spieltisch.cli.arena:arena",
     name="arena",
-    help="Play a round robin of bots and programs, and rate them.",
+    help="Play a round robin of bots, programs and models, and rate them.",
 )
 for _where, _what in {
     "server:link": "Print the address of the host's page, with its key.",

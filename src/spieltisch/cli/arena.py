@@ -1,7 +1,7 @@
 """The command `spieltisch arena`: players of every kind in a round robin, rated."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -23,8 +23,14 @@ def arena(
     keep: Path | None = None,
     as_csv: CsvFile | None = None,
     as_json: JsonFile | None = None,
+    language: Literal["de", "en"] = "en",
+    list_moves: Annotated[bool, Parameter(negative=())] = False,
+    model_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    max_questions: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    max_tokens: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    transcript: Annotated[Path | None, Parameter(allow_leading_hyphen=True)] = None,
 ) -> int:
-    """Play a round robin of bots and programs, and rate them with 95 % intervals.
+    """Play a round robin of bots, programs and language models, and rate them with 95 % intervals.
 
     Every group of players meets on every deal, and everyone takes every seat once. The same seed gives the same deals
     on every machine. Ctrl-C prints the results so far. With --keep, the same command continues from there.
@@ -36,6 +42,7 @@ def arena(
     players
         Levels of the game's bots, `bot` or `random`; `openspiel:random` or `openspiel:ismcts/N`; programs that speak
         JSON lines, `lines:COMMAND`, or play by HTTP, `http:COMMAND`. The address of the table is added to that command.
+        Language models: `model:http://127.0.0.1:8080/v1#NAME` or `model:COMMAND`.
         `NAME=` in front gives a name. Programs run with your permissions.
     tables
         Players at a table: 2, or 2,4, or 2..4; as few as possible by default.
@@ -44,7 +51,7 @@ def arena(
     seed
         Seed for the cards.
     seconds
-        Seconds a program has for an answer before it forfeits the game.
+        Seconds a program has for an answer before it forfeits the game, or a model before a move is made for it.
     on
         Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
     options
@@ -57,18 +64,32 @@ def arena(
         Write a row for each player to this file (- for standard output).
     as_json
         Write the standings as JSON to this file (- for standard output).
+    language
+        Language in which models are asked.
+    list_moves
+        List all possible moves with each question to a model.
+    model_host
+        Host outside your own network that models may be asked on. It sees every question.
+    max_questions
+        Begin no new game after this many questions to models.
+    max_tokens
+        Begin no new game after this many tokens of questions and answers.
+    transcript
+        Write what models were asked and answered to this file, as JSON lines (- for standard output).
 
     """
     from spieltisch.arena import standings as study
+    from spieltisch.arena.contest import Asking
     from spieltisch.game import Refused
 
-    require_writable(as_csv, as_json)
+    require_writable(as_csv, as_json, transcript)
     said = None
     try:
         done = study.arena(
             game, players, deals, seed,
             tables=_sizes(tables), options=json_options(options), deck=deck, seconds=seconds, on=on,
             keep=keep,
+            asking=Asking(language, list_moves, model_host), budget=study.Budget(max_questions, max_tokens),
         )  # fmt: skip
     except Refused as refused:
         return refuse("arena", refused, kept=keep)
@@ -82,7 +103,9 @@ def arena(
         status |= write(as_csv, done.csv())
     if as_json is not None:
         status |= write(as_json, done.json())
-    if "-" not in {str(as_csv), str(as_json)}:
+    if transcript is not None:
+        status |= write(transcript, done.transcript())
+    if "-" not in {str(as_csv), str(as_json), str(transcript)}:
         print(done.summary(system_language()))
     return status or unfinished
 

@@ -17,13 +17,14 @@ from typing import Any
 from spieltisch import extras
 from spieltisch.decks.base_kind import DeckKind, of_game
 from spieltisch.game import HasCards, Invalid, Rules
-from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Package, Page, Record
+from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Package, Page, Prompt, Record
 
 __path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
 
 
 _PARTS: dict[str, type] = {
     "record": Record, "bot": Bot, "beliefs": Beliefs, "page": Page, "analysis": Analysis, "daily": Daily,
+    "prompt": Prompt,
 }  # fmt: skip
 _RULES = ("name", "version", "seats", "Options", "Deck", "Public", "Own", "Action")
 _FUNCTIONS = ("setup", "pending_chance", "resolve_chance", "to_act", "legal", "apply", "result", "imagine")

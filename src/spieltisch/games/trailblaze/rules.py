@@ -129,17 +129,17 @@ def legal(view: GameView) -> tuple[Action, ...]:
         case "take":
             return (TakeBonus(), LeaveBonus())
         case "place":
-            places = [Place(k, row, column) for row, column in _fields(p) for k in patterns]
+            places = [Place(k, row, column) for row, column in fields(p) for k in patterns]
             return tuple(places) or (Skip(),)
         case "bonus":
             own = p.placed[-1].column
-            places = [Bonus(row, column) for row, column in _fields(p) if column != own]
+            places = [Bonus(row, column) for row, column in fields(p) if column != own]
             return (*places, NoBonus())
         case _:
             return tuple(Replace(k) for k in patterns)
 
 
-def _fields(p: Public) -> list[tuple[int, int]]:
+def fields(p: Public) -> list[tuple[int, int]]:
     """The fields where a stone may go now, by column."""
     free: list[list[int]] = [[*ROWS] for _ in p.periods]
     for stone in p.board + p.placed:
@@ -193,7 +193,7 @@ def _place(state: GameState, seat: int, action: Place | Skip) -> GameState:
     """
     p = state.public
     if isinstance(action, Skip):
-        if _fields(p):
+        if fields(p):
             raise Illegal("There is still a free field. Place your stone.")
         return _next_to_place(_with(state, p, news=(told.Skipped(seat),)))
     _check_pattern(p, seat, action.pattern)
@@ -278,7 +278,7 @@ def _reveal(state: GameState) -> GameState:
     for seat, front in ((seat, p.cards[seat]) for seat in _around(p)):
         assert front is not None
         card = hidden.cards[front.card]
-        column = _column(p.periods, card.year)
+        column = column_of(p.periods, card.year)
         stones = tuple(stone for stone in p.placed if stone.seat == seat)
         back = (card.year, card.who, card.place, card.comment, card.source, column, p.periods[column].name)
         revealed.append(told.Revealed(seat, front, *back, stones, card.corrected))
@@ -298,7 +298,7 @@ def _reveal(state: GameState) -> GameState:
     return _put_away(_with(state, p, placed=()))
 
 
-def _column(periods: tuple[Period, ...], year: int | None) -> int:
+def column_of(periods: tuple[Period, ...], year: int | None) -> int:
     """The column of a year; for a joker the last one, the future."""
     for column, period in enumerate(periods):
         if period.end is not None and year is not None and year <= period.end:

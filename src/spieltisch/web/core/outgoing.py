@@ -172,12 +172,12 @@ async def _public(target: Target) -> str:
     """
     found = await unwaited(partial(socket.getaddrinfo, target.host, target.port, type=socket.SOCK_STREAM))
     addresses = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
-    if not addresses or not all(_is_public(one) for one in addresses):
+    if not addresses or not all(is_public(one) for one in addresses):
         raise NotSentError("not public")
     return str(addresses[0])
 
 
-def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     """Return whether this address belongs to the public internet, also inside the forms that wrap IPv4 into IPv6."""
     if isinstance(address, ipaddress.IPv6Address) and any(address in network for network in _WRAPPING):
         inner: ipaddress.IPv4Address | None = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)

@@ -1,0 +1,195 @@
+"""What a language model answers: by OpenAI-compatible chat completions at an address, or by lines of a command.
+
+No redirect is followed, and one deadline holds for all of an answer.
+"""
+
+import contextlib
+import http.client
+import os
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch.arena.address import Address, DownError, reach
+from spieltisch.arena.lines import Pipe, piped
+from spieltisch.arena.seated import ForfeitError, LateError
+from spieltisch.web.core.outgoing import certificates
+
+KEY = "SPIELTISCH_MODEL_KEY"  # in the environment: the key that an address asks for
+LONGEST = 1 << 20  # bytes of an answer
+MOST_TOKENS = 4096  # of an answer
+WAITS = (1.0, 3.0)  # seconds before a request is sent again after the address has failed
+BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})  # statuses that may pass
+
+Messages = Sequence[dict[str, str]]
+
+
+class Said(Struct, frozen=True):
+    """An answer; `asked` and `said` are its tokens, None where the model does not count them."""
+
+    text: str
+    asked: int | None = None
+    said: int | None = None
+
+
+class Model(Protocol):
+    """What answers questions, each without remembering those before."""
+
+    def complete(self, messages: Messages) -> Said:
+        """The answer. Raises LateError if it is not there in time, DownError if there is no model."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+class _Function(Struct):
+    content: str | None = None
+
+
+class _Choice(Struct):
+    message: _Function
+
+
+class _Usage(Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Completion(Struct):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class _Line(Struct):
+    content: str
+    usage: _Usage | None = None
+
+
+class Chat:
+    """A model at an address."""
+
+    def __init__(self, where: Address, hosts: Sequence[str], seconds: float, seed: int) -> None:
+        self._where, self._hosts, self._seconds, self._seed = where, hosts, seconds, seed
+
+    def complete(self, messages: Messages) -> Said:
+        asked = {
+            "model": self._where.model, "messages": messages, "max_tokens": MOST_TOKENS, "seed": self._seed,
+            "stream": False,
+        }  # fmt: skip
+        for wait in (*WAITS, None):
+            status, body = self._post(msgspec.json.encode(asked), wait is None)
+            if status == 200:
+                return _completion(body)
+            if status and status not in BUSY:
+                break
+            if wait is not None:
+                time.sleep(wait)
+        raise DownError("{host} answers with status {n}", host=self._where.host, n=status)
+
+    def _post(self, body: bytes, is_last: bool) -> tuple[int, bytes]:
+        """The status and the body; 0 if it has failed and is not the last attempt."""
+        connection = _Connection(self._where, reach(self._where, self._hosts), self._seconds)
+        headers = {"Content-Type": "application/json", "User-Agent": "Spieltisch"}
+        if key := os.environ.get(KEY):
+            headers["Authorization"] = f"Bearer {key}"
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            connection.hang_up()
+
+        timer = threading.Timer(self._seconds, give_up)
+        timer.start()
+        try:
+            connection.request("POST", self._where.path, body, headers)
+            answer = connection.getresponse()
+            found = answer.read(LONGEST + 1)
+        except (OSError, http.client.HTTPException) as wrong:
+            if late.is_set() or isinstance(wrong, TimeoutError):
+                raise LateError(self._seconds) from None
+            if is_last:
+                raise DownError("{host} does not answer: {reason}", host=self._where.host, reason=wrong) from None
+            return 0, b""
+        finally:
+            timer.cancel()
+            connection.close()
+        if late.is_set():
+            raise LateError(self._seconds)
+        return answer.status, found
+
+    def close(self) -> None:
+        pass
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection to a checked address, by the host's name."""
+
+    def __init__(self, where: Address, to: str, seconds: float) -> None:
+        super().__init__(where.host, where.port, timeout=seconds)
+        self._where, self._to = where, to
+
+    def connect(self) -> None:
+        sock = socket.create_connection((self._to, self._where.port), self.timeout)
+        if self._where.is_secure:
+            sock = certificates().wrap_socket(sock, server_hostname=self._where.host)
+        self.sock: socket.socket | ssl.SSLSocket = sock
+
+    def hang_up(self) -> None:
+        """End all waiting, from another thread."""
+        with contextlib.suppress(OSError, AttributeError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _completion(body: bytes) -> Said:
+    try:
+        found = msgspec.json.decode(body, type=_Completion)
+        text = found.choices[0].message.content
+    except (msgspec.DecodeError, IndexError):
+        raise DownError("the address does not answer as chat completions do") from None
+    return _said(text or "", found.usage)
+
+
+def _said(text: str, usage: _Usage | None) -> Said:
+    return Said(text) if usage is None else Said(text, usage.prompt_tokens, usage.completion_tokens)
+
+
+class Command:
+    """A model that a command starts. It is asked in lines of JSON, {"messages": […]}, and answers each with a line,
+    {"content": "…"}, with `usage` beside it if it counts tokens. One that is late is ended and started anew.
+    """
+
+    def __init__(self, command: str, seconds: float) -> None:
+        self._command, self._seconds = command, seconds
+        self._held = contextlib.ExitStack()
+        self._pipe: Pipe | None = None
+
+    def complete(self, messages: Messages) -> Said:
+        if self._pipe is None:
+            self._pipe = self._held.enter_context(piped(self._command, self._seconds))
+        try:
+            line = self._pipe.ask(msgspec.json.encode({"messages": messages}) + b"\n")
+        except LateError:
+            self.close()
+            raise
+        except ForfeitError as wrong:
+            raise DownError("{command}: {reason}", command=self._command, reason=str(wrong)) from None
+        try:
+            found = msgspec.json.decode(line, type=_Line)
+        except msgspec.DecodeError:
+            example = '{"content": "…"}'
+            raise DownError(
+                "{command} does not answer with a line like {example}", command=self._command, example=example
+            ) from None
+        return _said(found.content, found.usage)
+
+    def close(self) -> None:
+        self._pipe = None
+        self._held.close()
