@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from msgspec.json import encode
 
 from spieltisch.arena import arena, contest
 from spieltisch.arena.play import match_of
@@ -45,10 +46,10 @@ def test_a_deal_is_the_same_whoever_plays_it_and_another_for_another_number_seed
     placings = [one for deal in (0, 1) for one in found.placings(deal)]
     dealt = {}
     for one in placings:
-        dealt.setdefault((one.deal, len(one.players)), set()).add(str(match_of(found, one).state))
+        dealt.setdefault((one.deal, len(one.players)), set()).add(encode(match_of(found, one).state))
     assert all(len(states) == 1 for states in dealt.values())
     other = contest("hic-haec-hoc", ["discipula", "magister", "random"], [2, 3], seed=5)
-    states = {state for states in dealt.values() for state in states} | {str(match_of(other, placings[0]).state)}
+    states = {state for states in dealt.values() for state in states} | {encode(match_of(other, placings[0]).state)}
     assert len(states) == 5
 
 

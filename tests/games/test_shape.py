@@ -20,6 +20,7 @@ SOME = {
     "engine",
     "plain",
     "print.typ",
+    "prompt.py",
     "puzzle.py",
     "ready.py",
     "screen.py",

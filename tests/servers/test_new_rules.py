@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.json import encode
 
 import stores
 from spieltisch import games, paths
@@ -222,7 +223,7 @@ async def views(host, codes):
     seen = {}
     for code in codes:
         table = await host.table(code)
-        told = [(table.view(seat), table.question(seat), table.legal(seat)) for seat in range(4)]
+        told = [encode((table.view(seat), table.question(seat), table.legal(seat))) for seat in range(4)]
         seen[code] = (table.seq, table.fresh, told)
     return seen
 

@@ -110,7 +110,7 @@ async def test_what_is_not_there_is_said(asked, tmp_path):
         answer = await browser.get(f"/t/{table.id}/replay?{asked}")
         assert answer.status_code == 422
         last = len(await site.services.host.replay(table.id))
-        least = f"Choose one from 1 to {last}" if "seat" not in asked else "seat must be a number from 0 to 2"
+        least = f"Choose one from 1 to {last}" if "seat" not in asked else "Seat must be a number from 0 to 2"
         assert least in answer.text
 
 

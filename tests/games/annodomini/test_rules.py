@@ -1,6 +1,7 @@
 """The rules of Anno Domini, a test a sentence; all positions worked out by hand."""
 
 import pytest
+from msgspec.json import encode
 
 from games.annodomini.tables import chain, deal, deck, hands, play, told
 from spieltisch.game import Illegal, Invalid, see
@@ -29,15 +30,15 @@ def test_all_events_lie_open_and_no_date_is_in_any_view():
     for seat in (None, 0, 1):
         view = see(state, seat)
         assert [[card.front.de for card in hand] for hand in view.public.hands] == [["0", "2"], ["1", "3"]]
-        assert "1100" not in str(view)
-        assert "1400" not in str(view)
+        assert "1100" not in encode(view).decode()
+        assert "1400" not in encode(view).decode()
 
 
 def test_of_the_pile_only_the_top_event_is_seen():
     state = deal(TEN)
     assert state.public.top.front.de == "5"
     for number in "6789":
-        assert f"'{number}'" not in str(see(state, 0))
+        assert f'"{number}"' not in encode(see(state, 0)).decode()
 
 
 def test_a_round_starts_with_the_piles_top_card_and_the_first_with_seat_0():

@@ -13,7 +13,6 @@ from spieltisch.game import Illegal, Invalid
 from spieltisch.package import Package
 from spieltisch.table import chairs, lobby, seat_keys
 from spieltisch.table.log import TableSetup, key_of
-from spieltisch.table.patience import left_to_write
 from spieltisch.table.seat_keys import opened
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
@@ -26,6 +25,7 @@ from spieltisch.web.core.view import option_fields
 MOST = 100  # who race on one deal
 WINNABLE = "winnable"  # instead of a number
 PATIENCE = 45.0  # seconds for finding a deal that can be won
+WRITING = 4.5  # seconds for writing a table, with its deal
 READ = 60  # cookies of tables that are looked at
 
 
@@ -124,7 +124,7 @@ async def open_table(
         return setup
 
     try:
-        async with asyncio.timeout(left_to_write()):
+        async with asyncio.timeout(WRITING):
             setup = await begun()
     except TimeoutError:  # several writes, each of which took its time
         raise Unsaved from None
