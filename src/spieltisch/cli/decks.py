@@ -175,10 +175,7 @@ def export(
             raise Invalid("this is written to a file: name it with --to")
     except Refused as reason:
         return refuse(decks[0].name, reason, lang)
-    if to is None:
-        print(made, end="")
-        return 0
-    return _put(to, made, lang)
+    return _given(made, to, lang)
 
 
 @app.command(name="import")
@@ -292,10 +289,7 @@ def errata(
         found = corrections.errata(over.open_deck(since), new, day or dt.datetime.now(tz=dt.UTC).date().isoformat())
     except (Refused, OSError) as reason:
         return refuse(name, reason, lang)
-    if to is None:
-        print(found.text(), end="")
-        return 0
-    return _put(to, found.text(), lang)
+    return _given(found.text(), to, lang)
 
 
 @app.command(name="apply-errata")
@@ -387,10 +381,7 @@ def control(
         found = made(over.open_deck(library.find(name, folder_of(data))), how, seed)
     except (Refused, OSError) as reason:
         return refuse(name, reason, lang)
-    if to is None:
-        print(found.text(), end="")
-        return 0
-    return _put(to, found.text(), lang)
+    return _given(found.text(), to, lang)
 
 
 @app.command(name="print")
@@ -491,6 +482,14 @@ def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: Langu
         reason = Invalid("cannot be read: {reason}", reason=reason.strerror or str(reason))
     print(plain_text.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
     return 1
+
+
+def _given(content: str | bytes, to: Path | None, lang: Language) -> int:
+    """Write this to a file, or print it where none is named. Returns the exit status."""
+    if to is not None:
+        return _put(to, content, lang)
+    print(content, end="")
+    return 0
 
 
 def _put(path: Path, content: str | bytes, lang: Language) -> int:

@@ -4,12 +4,12 @@ other, and a table's lock that keeps to it.
 
 import asyncio
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from types import TracebackType
 
-from spieltisch.table.store import LEAST, PATIENCE, Unsaved
+from spieltisch.table.store import AWAY, LEAST, PATIENCE, Unsaved
 
 ENOUGH = 0.5  # seconds
 
@@ -53,6 +53,18 @@ def left_to_look() -> float:
 def left_to_write() -> float:
     """Return the seconds that may still go for something that is written, at least enough for a database in order."""
     return max(left(), LEAST)
+
+
+@asynccontextmanager
+async def looking() -> AsyncGenerator[None]:
+    """What is read in here leaves time for something to be written. Raises Unsaved, since the database is away, if it
+    takes longer.
+    """
+    try:
+        async with asyncio.timeout(left_to_look()):
+            yield
+    except TimeoutError:
+        raise Unsaved(AWAY) from None
 
 
 class TableLock:

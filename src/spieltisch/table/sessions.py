@@ -16,10 +16,10 @@ from spieltisch.game import Refused, Stale
 from spieltisch.table import schedule
 from spieltisch.table.log import Damaged, Entry, TableSetup, damaged, encode, tag
 from spieltisch.table.memory import Memory
-from spieltisch.table.patience import left_to_look
+from spieltisch.table.patience import looking
 from spieltisch.table.position import Position
 from spieltisch.table.session import Begun, TableSession
-from spieltisch.table.store import AWAY, Newer, Store, Unknown, Unsaved
+from spieltisch.table.store import Newer, Store, Unknown, Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
 
@@ -78,11 +78,8 @@ class Sessions:
         """
         await self._session(table)
         if self.store.shared:
-            try:
-                async with asyncio.timeout(left_to_look()):
-                    await self.refresh([table])
-            except TimeoutError:
-                raise Unsaved(AWAY) from None
+            async with looking():
+                await self.refresh([table])
         return await self.table(table)
 
     async def refresh(self, tables: Iterable[str]) -> list[str]:
@@ -147,11 +144,8 @@ class Sessions:
         if task is None:
             task = self._loading[table] = asyncio.create_task(self._load(table))
             task.add_done_callback(lambda task: self._loaded(table, task))
-        try:
-            async with asyncio.timeout(left_to_look()):
-                return await asyncio.shield(task)
-        except TimeoutError:  # it is in memory for the next who asks
-            raise Unsaved(AWAY) from None
+        async with looking():
+            return await asyncio.shield(task)  # if it takes longer, it is in memory for the next who asks
 
     def _loaded(self, table: str, task: asyncio.Task[TableSession]) -> None:
         del self._loading[table]

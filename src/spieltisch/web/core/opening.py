@@ -11,10 +11,9 @@ from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.package import Package
-from spieltisch.table import chairs, lobby, seat_keys
+from spieltisch.table import chairs, lobby, seat_keys, store
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.seat_keys import opened
-from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.http.client import Client
@@ -25,7 +24,6 @@ from spieltisch.web.core.view import option_fields
 MOST = 100  # who race on one deal
 WINNABLE = "winnable"  # instead of a number
 PATIENCE = 45.0  # seconds for finding a deal that can be won
-WRITING = 4.5  # seconds for writing a table, with its deal
 READ = 60  # cookies of tables that are looked at
 
 
@@ -124,10 +122,10 @@ async def open_table(
         return setup
 
     try:
-        async with asyncio.timeout(WRITING):
+        async with asyncio.timeout(store.PATIENCE):
             setup = await begun()
     except TimeoutError:  # several writes, each of which took its time
-        raise Unsaved from None
+        raise store.Unsaved from None
     return setup.id, key
 
 
