@@ -1,9 +1,11 @@
 """What every store keeps to, whatever the engine, on real files and a real server."""
 
 import asyncio
+import contextlib
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -11,7 +13,7 @@ import pytest
 import stores
 from spieltisch.table.log import Chair, Header, TableSetup
 from spieltisch.table.store import sql
-from spieltisch.table.store.sqlite import SQLite
+from spieltisch.table.store.sqlite import SQLite, _commit, _connect, opened
 
 pytestmark = pytest.mark.anyio
 
@@ -322,3 +324,24 @@ async def test_the_tables_that_were_touched_last_come_page_by_page(store):
         await store.create(setup(f"T{n:02}", touched=float(n // 2)))
     pages = [one.id for skip in (0, 10, 20, 30) for one in await store.touched_last(10, skip)]
     assert pages == [f"T{n:02}" for n in reversed(range(30))]
+
+
+def temporary_files(_=None):
+    """The temporary files of SQLite that this process holds open."""
+    names = []
+    for one in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # of the folder itself
+            names.append(str(one.readlink()))
+    return [name for name in names if "etilqs" in name]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux lists open files")
+async def test_a_large_commit_needs_no_disk_for_temporary_files(tmp_path):
+    path = tmp_path / "tables.sqlite"
+    opened(path).close()
+    with closing(_connect(str(path))) as db:
+        ids = [f"{n:06d}" for n in range(600)]
+        db.executemany("insert into plan (id, stage, rev, body) values (?, 'playing', 1, '')", ((one,) for one in ids))
+        for seq in (1, 2, 3):
+            entries = [(one, seq, bytes(3000), None, 1.0) for one in ids]
+            assert _commit(db, [*entries, temporary_files]) == ([*[True] * len(ids), []], None)

@@ -295,6 +295,7 @@ def _connect(path: str) -> sqlite3.Connection:
     db.execute("pragma synchronous = full")
     db.execute(f"pragma journal_size_limit = {_LOG}")
     db.execute("pragma secure_delete = on")  # overwrite deleted data, so that names are gone from the file
+    db.execute("pragma temp_store = memory")  # a full disk for temporary files is no reason not to save a move
     return db
 
 
@@ -318,7 +319,9 @@ def _migrate(db: sqlite3.Connection, path: Path | str) -> None:
     if db.execute("pragma auto_vacuum").fetchone()[0] != _INCREMENTAL:  # once, for a file of a former version
         with contextlib.suppress(sqlite3.OperationalError):  # no room now; at another start
             db.execute("pragma auto_vacuum = incremental")
+            db.execute("pragma temp_store = file")  # the copy may be larger than the memory
             db.execute("vacuum")
+            db.execute("pragma temp_store = memory")
 
 
 def _can_write(path: str) -> bool:
