@@ -14,8 +14,8 @@ import pytest
 import pgbouncer
 from spieltisch import backup, extras, paths
 from spieltisch import record as records
-from spieltisch.cli import running
 from spieltisch.cli.app import run
+from spieltisch.cli.doctor import running
 from spieltisch.decks.files import put
 from spieltisch.dice import FastDice
 from spieltisch.table.host import Host
@@ -30,7 +30,7 @@ connections = pytest.importorskip("spieltisch.cluster.database")
 engine = pytest.importorskip("spieltisch.cluster.postgres")
 copied = pytest.importorskip("spieltisch.cluster.copied")
 copying = pytest.importorskip("spieltisch.cluster.copying")
-look = pytest.importorskip("spieltisch.cli.database")
+look = pytest.importorskip("spieltisch.cli.doctor.database")
 
 TABLES = {"plan": "*", "pace": "id, touched, due_at, lease, holder", "log": "*", "deck": "*"}
 
@@ -358,8 +358,8 @@ def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch
     monkeypatch.setitem(sys.modules, "psycopg", None)
     for name in ("connection", "database", "postgres", "copying"):
         monkeypatch.delitem(sys.modules, f"spieltisch.cluster.{name}")
-    monkeypatch.delitem(sys.modules, "spieltisch.cli.database")
-    monkeypatch.delattr("spieltisch.cli.database")
+    monkeypatch.delitem(sys.modules, "spieltisch.cli.doctor.database")
+    monkeypatch.delattr("spieltisch.cli.doctor.database")
     for command in (words, ("restore", *words[1:]), ("doctor", *words[2:]), ("record", "ABCD", *words[4:])):
         status, told = said(capsys, *command, *(["--replace"] if command[0] in {"backup", "restore"} else []))
         assert (status, extras.command("postgres") in told) == (1, True)

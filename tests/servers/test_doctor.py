@@ -16,8 +16,9 @@ import pytest
 from ports import free_port
 from servers import proxies
 from spieltisch import backup, makers, paths
-from spieltisch.cli import doctor, probe, running
+from spieltisch.cli import doctor
 from spieltisch.cli.app import run
+from spieltisch.cli.doctor import probe, running
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import SQLite
 

@@ -12,7 +12,7 @@ import pytest
 from mail import inbox, tls
 from ports import free_port
 from servers import proxies
-from spieltisch.cli import mail as doctor
+from spieltisch.cli.doctor import mail as doctor
 from spieltisch.table.log import DAY
 from spieltisch.web.core import mailing
 from spieltisch.web.core.mailing import compose, is_address, send, server_at

@@ -12,8 +12,8 @@ import pytest
 import websockets.sync.client
 
 from spieltisch import paths
-from spieltisch.cli import running
 from spieltisch.cli.app import run
+from spieltisch.cli.doctor import running
 from spieltisch.web.server import serve
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="this system has no such sockets")

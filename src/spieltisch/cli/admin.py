@@ -14,7 +14,7 @@ from spieltisch.cli.server import deck_keys, written
 from spieltisch.decks import library
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.exporting import plain_text
+from spieltisch.decks.exporting import terminal
 from spieltisch.decks.files import Files
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
@@ -86,7 +86,7 @@ def reports(
         print(json.dumps(msgspec.to_builtins(left), ensure_ascii=False, indent=1))
     else:
         for one in left:
-            print_lines(map(plain_text.printable, _told(one, library.Library(folder), lang)))
+            print_lines(map(terminal.printable, _told(one, library.Library(folder), lang)))
         if not left:
             print(say(message("Nothing has been reported."), lang))
     for one in gone:

@@ -152,7 +152,7 @@ def serve(
 @functools.wraps(serve)
 def _config(**options: Any) -> int:
     from spieltisch import paths
-    from spieltisch.web.server import startup
+    from spieltisch.web.server import start_checks
 
     asked = {name: options.get(name, one.default) for name, one in inspect.signature(serve).parameters.items()}
     file = settings.file_in_force(asked.pop("config"))
@@ -161,16 +161,16 @@ def _config(**options: Any) -> int:
         print("#", _("No file with options found. Looked for: {files}", files=", ".join(map(str, settings.files()))))
     else:
         print("#", _("File: {file}", file=file))
-    for line in settings.lines(told, {"data": paths.data_folder(), "port": startup.PORT}):
+    for line in settings.lines(told, {"data": paths.data_folder(), "port": start_checks.PORT}):
         print(line)
     for name in settings.strangers({**told, "config": file}):
         print("#", _("{variable} does not set any option.", variable=name))
     names = {"trusted_proxy": "proxies", "webhook_host": "webhook_hosts"}
     given = {names.get(name, name): value for name, value in asked.items()}
-    wanted: dict[str, Any] = {name: given[name] for name in startup.Asked.__struct_fields__}
+    wanted: dict[str, Any] = {name: given[name] for name in start_checks.Asked.__struct_fields__}
     wanted["as_root"] = True  # the server may run as another user
-    if why := startup.why_not(startup.Asked(**wanted)):
-        print(f"spieltisch: {startup.with_place(why, settings.places())}", file=sys.stderr)
+    if why := start_checks.why_not(start_checks.Asked(**wanted)):
+        print(f"spieltisch: {start_checks.with_place(why, settings.places())}", file=sys.stderr)
         return 2
     return 0
 

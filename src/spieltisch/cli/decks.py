@@ -23,7 +23,7 @@ from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.dates import is_day
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.exporting import plain_text
+from spieltisch.decks.exporting import terminal
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.files import put, version
@@ -89,9 +89,9 @@ def check(
     found: dict[str, list[dict[str, object]]] = {}
     for deck in decks:
         if as_json:
-            found[deck.name] = [plain_text.plain(one, lang) for one in deck.found]
+            found[deck.name] = [terminal.plain(one, lang) for one in deck.found]
             continue
-        print_lines(plain_text.findings(deck, lang, notes=notes))
+        print_lines(terminal.findings(deck, lang, notes=notes))
     if as_json:
         print(json.dumps(found, ensure_ascii=False, indent=1))
     return 1 if refused or any(errors([*deck.found]) for deck in decks) else 0
@@ -118,12 +118,12 @@ def stats_(
     if as_json:
         print(
             json.dumps(
-                {name: plain_text.plain_counts(one) for name, one in counted.items()}, ensure_ascii=False, indent=1
+                {name: terminal.plain_counts(one) for name, one in counted.items()}, ensure_ascii=False, indent=1
             )
         )
     else:
         for deck in decks:
-            print_lines(plain_text.counts(deck, counted[deck.name], lang))
+            print_lines(terminal.counts(deck, counted[deck.name], lang))
     return 1 if refused else 0
 
 
@@ -232,16 +232,16 @@ def import_(
         deck = over.looked_at(Deck(called, sheet.kind, done.table), sheet)
     except (Refused, OSError) as reason:
         return refuse(str(file), reason, lang)
-    print_table(plain_text.dates(deck, lang))
-    print_lines(plain_text.findings(deck, lang))
+    print_table(terminal.dates(deck, lang))
+    print_lines(terminal.findings(deck, lang))
     if errors([*deck.found]):
         print(say(message("Nothing was taken in. Mend these lines and try again."), lang))
         return 1
     if not sure and (asked := [*asked_of(deck, done)]):
-        print_lines(plain_text.asked(asked, lang))
+        print_lines(terminal.asked(asked, lang))
         print(say(message("Nothing was taken in. If that is meant so, say it with --sure."), lang))
         return 1
-    print_lines(plain_text.fates(done, lang))
+    print_lines(terminal.fates(done, lang))
     if dry_run:
         return 0
     if to is not None:
@@ -461,7 +461,7 @@ def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Lang
         running = sqlite.playing(file) if database is None else _in_database(database)
         if any(deck.name in setup.decks for setup in running):
             text = N_("{name} is in use in a running game. Its players should not see the backs.")
-            print(plain_text.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
+            print(terminal.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 
 
 def _in_database(address: str) -> Generator["TableSetup"]:
@@ -480,7 +480,7 @@ def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: Langu
         reason = Invalid(in_one_line(reason))
     elif isinstance(reason, OSError):
         reason = Invalid("cannot be read: {reason}", reason=reason.strerror or str(reason))
-    print(plain_text.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
+    print(terminal.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
     return 1
 
 

@@ -13,7 +13,7 @@ from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
 from spieltisch.cli.output import print_lines, write
 from spieltisch.decks import check as over
 from spieltisch.decks import library
-from spieltisch.decks.exporting.plain_text import plain
+from spieltisch.decks.exporting.terminal import plain
 from spieltisch.game import Refused
 from spieltisch.i18n import system_language
 from spieltisch.progress import progress

@@ -7,7 +7,7 @@ from typing import TypedDict
 from spieltisch.assets import colours
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.exporting.plain_text import plain
+from spieltisch.decks.exporting.terminal import plain
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.table import Row, Table
 from spieltisch.study.figures import histogram

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from spieltisch import games
-from spieltisch.decks.exporting.plain_text import COUNTS, line, printable
+from spieltisch.decks.exporting.terminal import COUNTS, line, printable
 from spieltisch.decks.findings import message, say
 from spieltisch.i18n import common_catalog
 from spieltisch.package import Package

@@ -40,8 +40,8 @@ from spieltisch.web.core.heavy import HeavyWork
 from spieltisch.web.core.http.rate_limits import RateLimits
 from spieltisch.web.core.http.security import UNIX
 from spieltisch.web.core.services import Services, Settings
-from spieltisch.web.server import logs, startup, storage
-from spieltisch.web.server.startup import PORT
+from spieltisch.web.server import logs, start_checks, storage
+from spieltisch.web.server.start_checks import PORT
 from spieltisch.web.server.systemd import ServiceManager
 from spieltisch.web.wire.line import LEAVE
 
@@ -160,18 +160,18 @@ def serve(
     the PostgreSQL at the address `database`. The Valkey or Redis `wake`, if given, then carries hints. `set_in` tells
     where options that were not typed were set, such as --port.
     """
-    asked = startup.Asked(
+    asked = start_checks.Asked(
         port=port, uds=uds, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
         class_hours=class_hours, database=database, wake=wake, as_root=as_root, operator=operator,
         webhook_hosts=tuple(webhook_hosts), mail=mail, mail_from=mail_from,
     )  # fmt: skip
-    if why := startup.why_not(asked):
-        return _refuse(startup.with_place(why, set_in or {}), WRONG)
+    if why := start_checks.why_not(asked):
+        return _refuse(start_checks.with_place(why, set_in or {}), WRONG)
     try:
         listening = listen(address, port) if uds is None else listen_at(uds)
     except OSError as error:
-        why = startup.why_no_socket(error, address, PORT if port is None else port, uds)
-        return _refuse(startup.with_place(why, set_in or {}))
+        why = start_checks.why_no_socket(error, address, PORT if port is None else port, uds)
+        return _refuse(start_checks.with_place(why, set_in or {}))
     port = listening.getsockname()[1] if uds is None else 0
     os.umask(0o077)  # a server's files are for its own user
     with contextlib.ExitStack() as held:
@@ -181,13 +181,13 @@ def serve(
         runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
         try:
             folder = paths.open_data_folder(data)
-            new = startup.require_tables(folder, database, expected=expect_tables)
+            new = start_checks.require_tables(folder, database, expected=expect_tables)
             heavy = HeavyWork(RateLimits(enabled=limits))
             opened = _opened(folder, database, wake, held, runner, heavy.read)
             secret = paths.server_secret(folder)
             paths.note_version(folder, __version__)
         except storage.TROUBLE as error:
-            return _refuse(startup.with_place(startup.why_no_storage(error), set_in or {}))
+            return _refuse(start_checks.with_place(start_checks.why_no_storage(error), set_in or {}))
         base = "/" + root_path.strip("/") if root_path.strip("/") else ""
         open_to_all = uds is None and address in {"0.0.0.0", "::"}  # noqa: S104
         lan = f"http://{own_address()}:{port}" if open_to_all and own_address() else ""
@@ -272,7 +272,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
             folder = paths.open_data_folder(data)
             opened = _opened(folder, database, wake, held, runner)
         except storage.TROUBLE as error:
-            return _refuse(startup.why_no_storage(error))
+            return _refuse(start_checks.why_no_storage(error))
         from spieltisch.cluster.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from spieltisch.cluster.postgres import Postgres
 
 PATIENCE = 5.0  # seconds to wait while another server takes over the same folder
-TROUBLE = (MissingExtraError, Refused, OSError)  # raised if the storage cannot be used; see `startup.why_no_storage`
+# Raised if the storage cannot be used; see `start_checks.why_no_storage`.
+TROUBLE = (MissingExtraError, Refused, OSError)
 
 
 def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:

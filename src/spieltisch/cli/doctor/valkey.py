@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import Any
 
-from spieltisch.cli.findings import Finding
+from spieltisch.cli.doctor.findings import Finding
 from spieltisch.cli.output import _, reason
 from spieltisch.cluster.notify import SOON, no_address
 from spieltisch.extras import needed

@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 from spieltisch import __version__, paths
-from spieltisch.cli import running
-from spieltisch.cli.findings import SIGNS, Finding, Level, clock, formats, logs
+from spieltisch.cli.doctor import running
+from spieltisch.cli.doctor.findings import SIGNS, Finding, Level, clock, formats, logs
 from spieltisch.cli.output import _, named, reason
 
 ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
@@ -43,7 +43,7 @@ def doctor(
         The server's --mail-from.
 
     """
-    from spieltisch.cli import probe
+    from spieltisch.cli.doctor import probe
 
     bad = 0
     if data is not None or database is not None or not (url or wake):
@@ -68,7 +68,7 @@ def _tell(findings: Iterable[Finding]) -> int:
 
 def _wake(address: str) -> Generator[Finding]:
     try:
-        from spieltisch.cli import valkey
+        from spieltisch.cli.doctor import valkey
     except ImportError as error:
         yield Finding("bad", f"{reason(error)}.")
         return
@@ -77,7 +77,7 @@ def _wake(address: str) -> Generator[Finding]:
 
 def _mail(address: str, sender: str) -> Generator[Finding]:
     try:
-        from spieltisch.cli import mail
+        from spieltisch.cli.doctor import mail
     except ImportError as error:
         yield Finding("bad", f"{reason(error)}.")
         return
@@ -234,7 +234,7 @@ def _database(folder: Path, address: str) -> Generator[Finding]:
     if (folder / paths.TABLES).exists():
         yield Finding("bad", f"{reason(paths.two_places(folder))}.")
     try:
-        from spieltisch.cli import database
+        from spieltisch.cli.doctor import database
     except ImportError as error:
         yield Finding("bad", f"{reason(error)}.")
         return

@@ -1,4 +1,4 @@
-"""Decks in words, line by line: findings, dates as read, and what happened to their cards."""
+"""Decks in the terminal, line by line: findings, dates as read, and what happened to their cards."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -4,7 +4,7 @@ import smtplib
 import ssl
 from collections.abc import Generator
 
-from spieltisch.cli.findings import Finding
+from spieltisch.cli.doctor.findings import Finding
 from spieltisch.cli.output import _
 from spieltisch.extras import needed
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from spieltisch import paths
-from spieltisch.cli.findings import Finding
+from spieltisch.cli.doctor.findings import Finding
 from spieltisch.cli.output import _
 
 WAIT = 10.0  # seconds; a server that queries a database takes some

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from msgspec import Struct
 
-from spieltisch.cli.findings import DRIFT, Finding
+from spieltisch.cli.doctor.findings import DRIFT, Finding
 from spieltisch.cli.output import _
 
 TABLE = "/t/ZZZZZZZZ"  # Z occurs in codes, but nobody gets eight of them

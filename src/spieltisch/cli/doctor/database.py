@@ -13,7 +13,7 @@ from typing import Any
 from psycopg.rows import TupleRow
 
 from spieltisch import paths
-from spieltisch.cli.findings import Finding, clock, formats, logs
+from spieltisch.cli.doctor.findings import Finding, clock, formats, logs
 from spieltisch.cli.output import _, reason
 from spieltisch.cluster import statements
 from spieltisch.cluster.cluster import LISTENS, PROOF

@@ -8,8 +8,8 @@ import pytest
 from spieltisch import paths
 from spieltisch.cli.app import run
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.web.server import serve, startup
-from spieltisch.web.server.startup import Asked, require_tables, why_not
+from spieltisch.web.server import serve, start_checks
+from spieltisch.web.server.start_checks import Asked, require_tables, why_not
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def test_root_is_refused_unless_meant_or_in_a_container(monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert why_not(Asked()) == ""
     monkeypatch.delenv("container")
-    monkeypatch.setattr(startup, "_CONTAINERS", ())
+    monkeypatch.setattr(start_checks, "_CONTAINERS", ())
     assert "--as-root" in why_not(Asked())
     assert why_not(Asked(as_root=True)) == ""
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
