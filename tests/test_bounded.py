@@ -1,12 +1,14 @@
 """Work in a process of its own: what it returns and raises comes back, what takes too much ends."""
 
 import asyncio
+import os
+import sys
 import time
 
 import pytest
 
 import greedy
-from spieltisch.bounded import TooMuchError, within
+from spieltisch.bounded import TooMuchError, Worker, within
 from spieltisch.game import Invalid
 
 pytestmark = pytest.mark.anyio
@@ -46,3 +48,13 @@ def test_what_nobody_waits_for_any_more_ends():
     begun = time.monotonic()
     asyncio.run(left())  # which at its end waits for its threads, as a server that stops
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")
+async def test_what_a_page_waits_for_keeps_the_priority_of_the_server():
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    for worker, lowered in ((Worker(urgent=True), 0), (Worker(limited=True, urgent=True), 0), (Worker(), 10)):
+        try:
+            assert await worker.do(os.getpriority, os.PRIO_PROCESS, 0) == min(own + lowered, 19)
+        finally:
+            worker.end()

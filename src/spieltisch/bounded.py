@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Thread
@@ -26,10 +27,13 @@ class TooMuchError(Exception):
     """The work took too long or too much memory."""
 
 
-def yield_to_server() -> None:
-    """The first act of a process beside the server: lower its priority, and make it end with the server, not before."""
+def yield_to_server(*, urgent: bool = False) -> None:
+    """The first act of a process beside the server: lower its priority, and make it end with the server, not before.
+    With the lowered priority, even short work takes half a minute on a machine that is fully used; `urgent` work keeps
+    the server's, since a page waits for it.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
+    if sys.platform != "win32" and not urgent:
         os.nice(10)
     Thread(target=_end_with_server, daemon=True).start()
 
@@ -146,11 +150,12 @@ def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...
 
 class Worker:
     """A process beside the server for work that would delay the tables even in a thread. It does one thing after
-    another, starts with the first, and ends after `REST` idle seconds. `limited`: within `MEMORY`.
+    another, starts with the first, and ends after `REST` idle seconds. `limited`: within `MEMORY`; `urgent`: with the
+    server's priority.
     """
 
-    def __init__(self, *, limited: bool = False) -> None:
-        self._begin = _begin_limited if limited else yield_to_server
+    def __init__(self, *, limited: bool = False, urgent: bool = False) -> None:
+        self._begin = partial(_begin_limited if limited else yield_to_server, urgent=urgent)
         self._pool: ProcessPoolExecutor | None = None
         self._open = 0  # pieces of work
         self._rest: asyncio.TimerHandle | None = None
@@ -192,6 +197,6 @@ class Worker:
             self._pool = None
 
 
-def _begin_limited() -> None:
-    yield_to_server()
+def _begin_limited(*, urgent: bool) -> None:
+    yield_to_server(urgent=urgent)
     limit_memory()

@@ -31,7 +31,7 @@ class HeavyWork:
         self.limits = limits
         self._turns = OneAtATime(at_once=2, waiting=30)
         self._prints = OneAtATime(at_once=1, waiting=5)
-        self._quick, self._slow = Worker(limited=True), Worker(limited=True)
+        self._quick, self._slow = Worker(limited=True, urgent=True), Worker(limited=True)
 
     async def within(
         self, seconds: float, work: Callable[..., T], *given: object, hear: Callable[[Any], None] | None = None
