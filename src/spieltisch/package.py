@@ -657,6 +657,24 @@ class Judged(Struct, frozen=True, omit_defaults=True):
     pairs: int = 0
 
 
+class Guess(Struct, frozen=True):
+    """A card whose year a model is asked for beside its move: its number in this game, its text, and in words which."""
+
+    card: int
+    text: str
+    words: str
+
+
+class Habits(Struct, frozen=True):
+    """What a planted player does: its years are off by `error`, as a share of an event's age. In a share `bluffs` of
+    its moves it lays what it holds to be wrong (None: never on purpose). `doubts`: whether it ever doubts.
+    """
+
+    error: float
+    bluffs: float | None = None
+    doubts: bool = True
+
+
 class Prompt(Generic[X, P, O, H, A]):
     """How a game is told to a language model, in text alone, and how it names its actions.
 
@@ -694,6 +712,18 @@ class Prompt(Generic[X, P, O, H, A]):
 
     def judge(self, state: State[P, O, H], seat: int, action: A, /) -> Judged | None:
         """The truth about an action in this state; None if there is nothing to tell."""
+        return None
+
+    def guess(self, view: View[P, O], dice: Dice, tr: Translator, /) -> Guess | None:
+        """A card, drawn by chance, whose year a model is asked for; None if the game has no years."""
+        return None
+
+    def off(self, state: State[P, O, H], card: int, year: int, /) -> float | None:
+        """By which share of its age the year of a card is guessed wrong; None for cards too young to tell."""
+        return None
+
+    def planted(self, deck: HasCards, habits: Habits, seed: str, tr: Translator, /) -> Callable[[str], str] | None:
+        """A player of known knowledge and habits, which answers questions as a model does; None if there is none."""
         return None
 
 

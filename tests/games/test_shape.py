@@ -32,7 +32,9 @@ OWN = {  # what only one game's rules or page need
         *("art.py", "chances.py", "coaching.py", "daily.txt", "decktet.py", "looking_back.py", "payments.py"),
         *("payments.txt", "positions.py", "solving.py"),
     },
-    "anno-domini": {"cards.py", "doubts.py", "events.py", "ledger.py", "reveal.py", "staging.py"},
+    "anno-domini": {
+        *("cards.py", "doubts.py", "events.py", "ledger.py", "planted.py", "reveal.py", "staging.py", "years.py"),
+    },
     "hic-haec-hoc": {
         "agreement.py",
         "contest.py",

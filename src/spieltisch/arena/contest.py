@@ -30,11 +30,14 @@ MOST_A_DEAL = 100_000  # games
 
 
 class Asking(Struct, frozen=True, omit_defaults=True):
-    """How models are asked: in which language, with a list of all moves or without, and on which hosts of others."""
+    """How models are asked: in which language, with a list of all moves or without, on which hosts of others, and
+    whether for the year of an event, too.
+    """
 
     lang: str = "en"
     listed: bool = False
     hosts: tuple[str, ...] = ()
+    years: bool = False
 
 
 class Placing(Struct, frozen=True):

@@ -19,14 +19,15 @@ from spieltisch.dice import FastDice
 from spieltisch.game import GameView, Invalid, Refused, Result, own_news, see
 from spieltisch.i18n import N_, Translator
 from spieltisch.match import Match
-from spieltisch.package import Judged
+from spieltisch.package import Guess, Judged
 
 MOST_BYTES = 4500  # of rules and question together
 NEWS = 12  # sentences since the last question, at most
 LATE = 3  # answers in a row that are late, before the model counts as down
-MOVE, CHANCE = N_("MOVE"), N_("CHANCE")
+MOVE, CHANCE, YEAR = N_("MOVE"), N_("CHANCE"), N_("YEAR")
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)  # what some models say before their answer
 _PERCENT = re.compile(r"(\d{1,3})\s*%?")
+_YEAR = re.compile(r"[-−]?\d{1,6}")
 
 
 class Exchange(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -36,7 +37,8 @@ class Exchange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     named and are impossible, `unread` answers without a move or a chance. `default`: the game's default was played.
     `chance` is what the model stated, in per cent, `judged` the truth. `doubted`: the next player doubted this move;
     None if nobody could. `gain` is what a doubt brought in winning, -1 to 1, beside what our bot does there; None for
-    other moves. `asked` and `said` are tokens, None where the model counts none.
+    other moves. `dated` is the event whose year was asked for, `year` what the model guessed, `off` by which share of
+    the event's age that is wrong. `asked` and `said` are tokens, None where the model counts none.
     """
 
     seat: int
@@ -55,6 +57,9 @@ class Exchange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     judged: Judged | None = None
     doubted: bool | None = None
     gain: float | None = None
+    dated: str = ""
+    year: int | None = None
+    off: float | None = None
 
     @property
     def is_bluff(self) -> bool:
@@ -81,6 +86,7 @@ class Talker:
         self._tr = translator(match, seat, asking.lang)
         self._rules = rules(match, asking)
         self._news: list[str] = []
+        self._guess: Guess | None = None
         self._late = 0
         self.exchanges: list[Exchange] = []
 
@@ -91,14 +97,16 @@ class Talker:
         self._news += self._match.package.page.tell_step(news, state.public, self._tr)
 
     def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:
+        prompt = self._match.package.prompt
+        self._guess = prompt.guess(view, self._dice, self._tr) if self._asking.years else None
         question = self._question(view, legal)
         self._news.clear()
-        prompt, began = self._match.package.prompt, time.monotonic()
+        began = time.monotonic()
         messages = [{"role": "system", "content": self._rules}, {"role": "user", "content": question}]
         answers: list[str] = []
         reasons: list[str] = []
         ghosts, unread, late, tokens = 0, 0, False, [Said("", 0, 0)]
-        found: tuple[Struct, int | None] | None = None
+        found: tuple[Struct, int | None, int | None] | None = None
         while found is None and len(reasons) < 2 and not late:
             try:
                 said = self._model.complete(messages)
@@ -117,20 +125,24 @@ class Talker:
         self._late = self._late + 1 if late else 0
         if self._late == LATE:
             raise DownError("the model did not answer {n} questions in a row in time", n=LATE)
-        action, chance = found or (prompt.default(view, legal, self._dice), None)
+        action, chance, year = found or (prompt.default(view, legal, self._dice), None, None)
         self.exchanges.append(
             Exchange(
                 seat=self._seat, question=question, move=prompt.write(view, action, self._tr), answers=(*answers,),
                 reasons=(*reasons,), chance=chance, ghosts=ghosts, unread=unread, late=late, default=found is None,
                 asked=total(one.asked for one in tokens), said=total(one.said for one in tokens),
-                seconds=round(time.monotonic() - began, 3),
+                seconds=round(time.monotonic() - began, 3), dated="" if self._guess is None else self._guess.text,
+                year=year,
             )
         )  # fmt: skip
         return action
 
     def judge(self, told: Judged | None, gain: float | None) -> None:
-        """Write down the truth about the last choice."""
-        self.exchanges[-1] = replace(self.exchanges[-1], judged=told, gain=gain)
+        """Write down the truth about the last choice, before it is made."""
+        last, off = self.exchanges[-1], None
+        if self._guess is not None and last.year is not None:
+            off = self._match.package.prompt.off(self._match.state, self._guess.card, last.year)
+        self.exchanges[-1] = replace(last, judged=told, gain=gain, off=off)
 
     def answered(self, doubted: bool) -> None:
         """Write down whether others doubted the last choice."""
@@ -140,7 +152,7 @@ class Talker:
         """What is asked, as much as fits."""
         prompt, tr = self._match.package.prompt, self._tr
         first, *others = prompt.ask(view, tr) or [""]
-        last = [form(prompt.claim(view, tr), tr)]
+        last = [form(prompt.claim(view, tr), tr, self._guess)]
         if self._asking.listed or prompt.listed:
             moves = "\n".join(prompt.write(view, action, tr) for action in legal)
             last.insert(0, tr._("All moves:") + "\n" + moves)
@@ -155,18 +167,23 @@ class Talker:
             parts.append(part)
         return "\n\n".join(part for part in [*parts, *last] if part)
 
-    def _read(self, text: str, view: GameView, legal: Sequence[Struct]) -> tuple[Struct, int | None]:
+    def _read(self, text: str, view: GameView, legal: Sequence[Struct]) -> tuple[Struct, int | None, int | None]:
         prompt, tr = self._match.package.prompt, self._tr
         said = _THOUGHT.sub("", text)
         move = _line(said, tr._(MOVE))
-        chance = None
+        chance = year = None
         if prompt.claim(view, tr):
             stated = _line(said, tr._(CHANCE))
             found = _PERCENT.fullmatch(stated)
             if found is None or int(found[1]) > 100:
                 raise Unread("The chance is a whole number from 0 to 100, not “{text}”.", text=stated[:80])
             chance = int(found[1])
-        return prompt.read(view, legal, move, tr), chance
+        if self._guess is not None:
+            stated = _line(said, tr._(YEAR))
+            if _YEAR.fullmatch(stated) is None:
+                raise Unread("A year is a whole number, with a minus before our era, not “{text}”.", text=stated[:80])
+            year = int(stated.replace("−", "-"))
+        return prompt.read(view, legal, move, tr), chance, year
 
     def end(self, result: Result | None) -> None:
         """A model remembers no game, so it is told nothing."""
@@ -205,16 +222,21 @@ def rules(match: Match, asking: Asking) -> str:
     return match.package.prompt.rules(match.options, translator(match, None, asking.lang))
 
 
-def form(claim: str, tr: Translator) -> str:
-    """How an answer has to look; `claim` is what a chance is stated for, "" for nothing."""
-    move, chance = tr._(MOVE), tr._(CHANCE)
-    if not claim:
-        return "\n".join([tr._("Think if you like. End with this line:"), f"{move}: …"])
-    told = tr._("{name} says how likely it is, in whole per cent from 0 to 100, {claim}.")
-    return "\n".join([
-        told.format(name=chance, claim=claim), tr._("Think if you like. End with these two lines:"), f"{move}: …",
-        f"{chance}: …",
-    ])  # fmt: skip
+def form(claim: str, tr: Translator, guess: Guess | None = None) -> str:
+    """How an answer has to look. `claim` is what a chance is stated for ("": nothing), `guess` what a year is."""
+    told, names = [], [MOVE]
+    if claim:
+        names.append(CHANCE)
+        says = tr._("{name} says how likely it is, in whole per cent from 0 to 100, {claim}.")
+        told.append(says.format(name=tr._(CHANCE), claim=claim))
+    if guess is not None:
+        names.append(YEAR)
+        says = tr._("{name} says in which year you think {card} happened: a whole number, with a minus before our era.")
+        told.append(says.format(name=tr._(YEAR), card=guess.words))
+    ends = tr.ngettext(
+        "Think if you like. End with this line:", "Think if you like. End with these {n} lines:", len(names)
+    )
+    return "\n".join([*told, ends.format(n=len(names)), *(f"{tr._(name)}: …" for name in names)])
 
 
 def model(command: str, asking: Asking, seconds: float, seed: int) -> Model:

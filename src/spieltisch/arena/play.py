@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from spieltisch.arena import lines
 from spieltisch.arena.contest import Contest, Placing
-from spieltisch.arena.model import Exchange, Talker, model
-from spieltisch.arena.player import USUAL, Player
+from spieltisch.arena.endpoint import Answers
+from spieltisch.arena.model import Exchange, Talker, model, translator
+from spieltisch.arena.player import USUAL, Player, habits
 from spieltisch.arena.seated import ForfeitError, House, Seated
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
-from spieltisch.game import Result
+from spieltisch.game import Invalid, Result
 from spieltisch.match import Match
 
 if TYPE_CHECKING:
@@ -198,6 +199,18 @@ def _seated(contest: Contest, placing: Placing, match: Match, seat: int, one: Pl
     if one.kind == "model":
         found = model(one.command, contest.asking, contest.seconds, seed)
         return contextlib.closing(Talker(match, seat, found, contest.asking, seed))
+    if one.kind == "planted":
+        return contextlib.closing(Talker(match, seat, _planted(contest, match, seat, one), contest.asking, seed))
     from spieltisch.arena.openspiel import Searcher  # noqa: PLC0415 - an extra brings it
 
     return nullcontext(Searcher(contest, match.seats, seat, one.command, seed, match.state.hidden))
+
+
+def _planted(contest: Contest, match: Match, seat: int, one: Player) -> Answers:
+    """It knows the same in every game of a contest."""
+    deck = contest.loaded(match.seats)[2]
+    tr = translator(match, seat, contest.asking.lang)
+    found = match.package.prompt.planted(deck, habits(one.command), f"{contest.seed}/{one.name}", tr)
+    if found is None:
+        raise Invalid("{game} has no planted players: it has no dates to know", game=match.package.name)
+    return Answers(found)

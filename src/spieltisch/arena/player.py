@@ -14,13 +14,14 @@ from spieltisch import __version__
 from spieltisch.arena.address import endpoint
 from spieltisch.game import Invalid
 from spieltisch.match import RANDOM
-from spieltisch.package import Bot, Package
+from spieltisch.package import Bot, Habits, Package
 from spieltisch.study.environments.knowledge import NONE, Knowledge, read
 
 USUAL = "bot"  # our bot at its usual level
 SIMULATIONS = 1_000_000  # of a search, at most
-Kind = Literal["bot", "openspiel", "lines", "http", "model"]
+Kind = Literal["bot", "openspiel", "lines", "http", "model", "planted"]
 _NAMED = re.compile(r"([\w.-]{1,40})=(.+)", re.DOTALL)
+_PLANTED = re.compile(r"error/(\d{1,3})(?:,bluffs/(\d{1,3}))?(?:,(no-doubts))?")
 _SEARCH = re.compile(r"ismcts/(\d{1,7})(?:,(noise/.+))?")
 
 
@@ -38,7 +39,7 @@ class Player(Struct, frozen=True):
 def player(text: str, package: Package) -> Player:
     """The player that a text names: a level of the game's bots, `bot` or `random`; `openspiel:random` or
     `openspiel:ismcts/N`; a program, `lines:COMMAND` or `http:COMMAND`; a language model, `model:http://HOST:PORT/v1#NAME`
-    or `model:COMMAND`. Before it may stand its name, `NAME=`.
+    or `model:COMMAND`; `planted:error/15`, a player that proves the report. Before it may stand its name, `NAME=`.
 
     Raises Invalid, saying what would be right.
     """
@@ -60,6 +61,9 @@ def player(text: str, package: Package) -> Player:
         return Player(name, "http", command.strip(), _hash(words(command)))
     if kind == "model":
         return _model(named[1] if named else "", command.strip())
+    if kind == "planted":
+        habits(command)
+        return Player(name, "planted", command, f"spieltisch {__version__}")
     raise Invalid(
         "{text} is not a player: name a level, openspiel:…, lines:COMMAND, http:COMMAND or model:ADDRESS",
         text=repr(text),
@@ -104,6 +108,17 @@ def knowledge(command: str) -> Knowledge:
     """What OpenSpiel's search is told of what lies hidden."""
     found = _SEARCH.fullmatch(command)
     return read(found[2]) if found and found[2] else NONE
+
+
+def habits(command: str) -> Habits:
+    """What a planted player does. Raises Invalid, saying what would be right."""
+    found = _PLANTED.fullmatch(command)
+    if found is None or not 1 <= int(found[1]) <= 100 or int(found[2] or 0) > 100:
+        raise Invalid(
+            "planted players are error/15, error/15,bluffs/20 or error/15,bluffs/20,no-doubts in per cent, not {name}",
+            name=repr(command),
+        )
+    return Habits(int(found[1]) / 100, None if found[2] is None else int(found[2]) / 100, found[3] is None)
 
 
 def _spiel(command: str) -> str:

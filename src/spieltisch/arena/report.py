@@ -35,7 +35,8 @@ class Report(Struct, frozen=True):
     moves) and `unread` answers, or `late` ones. `brier` is the mean square of stated chances from the truth. `bluffs`
     are moves that the model held to be wrong, `passed` the share that nobody doubted. `caught` is the share of its
     doubts that were right, `gain` what a doubt brought in winning, -1 to 1, beside what our bot does there. `ordered`
-    is the share of pairs that it ordered right. Tokens are None if it counts none.
+    is the share of pairs that it ordered right, `off` by which share of its age the year of an event is guessed wrong
+    (the root of the mean square). Tokens are None if it counts none.
     """
 
     player: str
@@ -53,6 +54,7 @@ class Report(Struct, frozen=True):
     caught: Mean
     gain: Mean
     ordered: Mean
+    off: Mean
     asked: int | None
     said: int | None
     seconds: float
@@ -94,6 +96,7 @@ def _report(name: str, games: Sequence[Sequence[Exchange]]) -> Report:
         _share([[not told.right for _, told in game if told.doubts] for game in own]),
         _mean([[one.gain for one, _ in game if one.gain is not None] for game in own]),
         _share([[told.ordered / told.pairs for _, told in game if told.pairs] for game in laid]),
+        _off(each),
         total(one.asked for one in each),
         total(one.said for one in each),
         round(math.fsum(one.seconds for one in each), 3),
@@ -115,6 +118,18 @@ def _mean(games: Sequence[Sequence[float]]) -> Mean:
         return clustered(some, shares=False)
     values = [value for game in some for value in game]
     return Mean(math.fsum(values) / max(1, len(values)), -1.0, 1.0, len(values))
+
+
+def _off(each: Iterable[Exchange]) -> Mean:
+    """The root of the mean square. A model thinks the same of an event each time, so each event counts once."""
+    events: dict[str, list[float]] = defaultdict(list)
+    for one in each:
+        if one.off is not None:
+            events[one.dated].append(one.off**2)
+    if not events:
+        return Mean(0.0, 0.0, 0.0, 0)
+    squares = clustered([[math.fsum(some) / len(some)] for some in events.values()], shares=False)
+    return Mean(*(round(math.sqrt(max(0.0, x)), 6) for x in (squares.mean, squares.low, squares.high)), squares.n)
 
 
 def _classes(games: Sequence[Sequence[Claim]]) -> Iterator[Class]:
@@ -162,6 +177,10 @@ def lines(found: Report, lang: str) -> list[str]:
         told.append(message("a doubt brought {points} points of winning, beside our bot", points=spread(points, lang)))
     if found.ordered.n:
         told.append(message("pairs of cards in the right order: {share}", share=share(found.ordered, lang)))
+    if found.off.n:
+        told.append(
+            message("years of {n} events: off by {share} of their age", n=found.off.n, share=share(found.off, lang))
+        )
     seconds = number(found.seconds, lang, 1)
     if found.asked is not None and found.said is not None:
         used = message(

@@ -25,6 +25,7 @@ def arena(
     as_json: JsonFile | None = None,
     language: Literal["de", "en"] = "en",
     list_moves: Annotated[bool, Parameter(negative=())] = False,
+    ask_years: Annotated[bool, Parameter(negative=())] = False,
     model_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     max_questions: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     max_tokens: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
@@ -42,7 +43,8 @@ def arena(
     players
         Levels of the game's bots, `bot` or `random`; `openspiel:random` or `openspiel:ismcts/N`; programs that speak
         JSON lines, `lines:COMMAND`, or play by HTTP, `http:COMMAND`. The address of the table is added to that command.
-        Language models: `model:http://127.0.0.1:8080/v1#NAME` or `model:COMMAND`.
+        Language models: `model:http://127.0.0.1:8080/v1#NAME` or `model:COMMAND`. `planted:error/15` proves the
+        report: it knows dates that are off by 15 per cent of an event's age.
         `NAME=` in front gives a name. Programs run with your permissions.
     tables
         Players at a table: 2, or 2,4, or 2..4; as few as possible by default.
@@ -68,6 +70,8 @@ def arena(
         Language in which models are asked.
     list_moves
         List all possible moves with each question to a model.
+    ask_years
+        Ask models for the year of one of their cards with each move.
     model_host
         Host outside your own network that models may be asked on. It sees every question.
     max_questions
@@ -89,7 +93,7 @@ def arena(
             game, players, deals, seed,
             tables=_sizes(tables), options=json_options(options), deck=deck, seconds=seconds, on=on,
             keep=keep,
-            asking=Asking(language, list_moves, model_host), budget=study.Budget(max_questions, max_tokens),
+            asking=Asking(language, list_moves, model_host, ask_years), budget=study.Budget(max_questions, max_tokens),
         )  # fmt: skip
     except Refused as refused:
         return refuse("arena", refused, kept=keep)

@@ -6,6 +6,7 @@ from string import ascii_uppercase
 from spieltisch import package
 from spieltisch.decks.dates import Span
 from spieltisch.dice import Dice
+from spieltisch.game import HasCards
 from spieltisch.games.annodomini.cards import Card, wrong_pairs
 from spieltisch.games.annodomini.state import (
     Action,
@@ -19,10 +20,12 @@ from spieltisch.games.annodomini.state import (
     Place,
     Public,
 )
+from spieltisch.games.annodomini.years import ago, historical
 from spieltisch.i18n import N_, Translator
-from spieltisch.package import Judged
+from spieltisch.package import Guess, Habits, Judged
 
-ROOM, LINE = 2450, 18  # bytes for the chain and the own cards; those of a line besides its event
+ROOM, LINE = 2300, 18  # bytes for the chain and the own cards; those of a line besides its event
+YOUNGEST = 50  # years: of a younger event a year says too little, since it is a whole one
 RULES = N_(
     "This is Anno Domini, a game of bluff about the dates of events. All players lay events into one chain, the"
     " earliest first. Everybody sees all events, and nobody sees a date. The first player without cards wins.\n"
@@ -108,6 +111,19 @@ class Prompt(package.Prompt[Options, Public, Own, Hidden, Action]):
         spans = _spans(state.hidden, cards)
         wrong = sum(action.at in pair for pair in wrong_pairs(spans))
         return Judged(_is_right(spans), checked=last, ordered=pairs - wrong, pairs=pairs)
+
+    def guess(self, view: GameView, dice: Dice, tr: Translator, /) -> Guess:
+        letter, card = dice.choice([*_lettered(view).items()])
+        return Guess(card.number, card.front[tr.lang], tr._("your card {letter}").format(letter=letter))
+
+    def off(self, state: GameState, card: int, year: int, /) -> float | None:
+        true = ago(state.hidden.cards[card].span)
+        return None if true < YOUNGEST else (true - ago(Span(*[historical(year)] * 2))) / true
+
+    def planted(self, deck: HasCards, habits: Habits, seed: str, tr: Translator, /) -> Callable[[str], str]:
+        from spieltisch.games.annodomini.planted import Planted  # noqa: PLC0415 - it reads what is asked here
+
+        return Planted(deck, habits, seed, tr).answer
 
 
 def _lettered(view: GameView) -> dict[str, Card]:
