@@ -18,6 +18,7 @@ from spieltisch import extras, games
 from spieltisch import record as records
 from spieltisch.bots import beliefs_of
 from spieltisch.brief import brief
+from spieltisch.decks.carried import carried, library_of
 from spieltisch.decks.library import Library, is_path
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, FastDice, after, alias_order, numbered, resolve, seal
@@ -529,6 +530,10 @@ def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object
     if isinstance(deck, Mapping):
         return codec.load({key: top[key] for key in top if key != "deck"} | dict(deck), seats)
     if isinstance(deck, str | os.PathLike) and is_path(os.fspath(deck)):
+        if package.choice is not None:
+            own = carried(deck, package.choice)
+            top["deck"] = Path(deck).stem if own is None else own.name
+            return codec.load(top, seats, library_of(own))
         deck = _read(Path(deck))
     if deck is None or isinstance(deck, str | list | tuple):
         if deck is not None:

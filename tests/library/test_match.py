@@ -18,7 +18,7 @@ from spieltisch import record as records
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library, shipped
 from spieltisch.dice import alias_order, numbered
-from spieltisch.game import see
+from spieltisch.game import Invalid, see
 
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 FEW = {"anno-domini": {"max_rounds": 3}}  # options that make games short
@@ -344,6 +344,16 @@ def test_a_deck_by_name_path_content_or_value(tmp_path):
     assert begun("anno-domini", deck=["events"]).history == begun("anno-domini").history
     few = {"cards": [{"id": f"c{n}", "date": str(1000 + n)} for n in range(12)]}
     assert len(begun("anno-domini", deck=few, cards_per_player=2).deck.cards) == 12
+
+
+def test_series_are_chosen_from_a_deck_in_a_file(tmp_path):
+    file = tmp_path / "mine.csv"
+    rows = "".join(f"{'ab'[n % 2]},{1000 + n},Ereignis {n},Event {n}\n" for n in range(80))
+    file.write_text(f"#series,a,Alte,Old\n#series,b,Neue,New\nseries,date,de,en\n{rows}")
+    assert len(begun("anno-domini", deck=file).deck.cards) == 80
+    assert {card.span.start % 2 for card in begun("anno-domini", deck=file, series=["a"]).deck.cards} == {0}
+    with pytest.raises(Invalid, match="there is no series c in mine"):
+        begun("anno-domini", deck=file, series=["c"])
 
 
 # -- words -----------------------------------------------------------------------------------------------------
