@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Thread
@@ -18,6 +17,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 MEMORY = 2**30  # bytes of address space
+LOWERED = 10  # the priority of long work, as nice counts
 REST = 60.0  # seconds until an idle `Worker` ends its process, which has loaded much
 _WAITING = ThreadPoolExecutor(16, "waiting")  # threads of their own, so that long work keeps no others waiting
 _SLICE = 0.2  # seconds between checks whether anybody still waits
@@ -27,15 +27,16 @@ class TooMuchError(Exception):
     """The work took too long or too much memory."""
 
 
-def yield_to_server(*, urgent: bool = False) -> None:
-    """The first act of a process beside the server: lower its priority, and make it end with the server, not before.
-    With the lowered priority, even short work takes half a minute on a machine that is fully used; `urgent` work keeps
-    the server's, since a page waits for it.
-    """
+def _belong_to_server() -> None:
+    """The first act of a process beside the server: it ends with the server, not before."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32" and not urgent:
-        os.nice(10)
     Thread(target=_end_with_server, daemon=True).start()
+
+
+def _yield_to_server() -> None:
+    """Lower the priority of this process, since people who play go first."""
+    if sys.platform != "win32" and os.getpriority(os.PRIO_PROCESS, 0) < LOWERED:
+        os.setpriority(os.PRIO_PROCESS, 0, LOWERED)
 
 
 def _end_with_server() -> None:
@@ -135,7 +136,8 @@ def limit_memory() -> None:
 
 
 def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...], telling: bool) -> None:
-    yield_to_server()
+    _belong_to_server()
+    _yield_to_server()
     limit_memory()
     if telling:
         given = (*given, lambda said: answer.send((None, said, None)))
@@ -150,12 +152,15 @@ def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...
 
 class Worker:
     """A process beside the server for work that would delay the tables even in a thread. It does one thing after
-    another, starts with the first, and ends after `REST` idle seconds. `limited`: within `MEMORY`; `urgent`: with the
-    server's priority.
+    another, starts with the first, and ends after `REST` idle seconds. `limited`: within `MEMORY`.
+
+    After its first work its priority is lowered, unless all of it is `urgent`. On a machine that is fully used, a
+    process with the lowered priority needs half a minute only to load what it works with, and somebody waits for it.
     """
 
     def __init__(self, *, limited: bool = False, urgent: bool = False) -> None:
-        self._begin = partial(_begin_limited if limited else yield_to_server, urgent=urgent)
+        self._begin = _begin_limited if limited else _belong_to_server
+        self._urgent = urgent
         self._pool: ProcessPoolExecutor | None = None
         self._open = 0  # pieces of work
         self._rest: asyncio.TimerHandle | None = None
@@ -172,7 +177,7 @@ class Worker:
         self._open += 1
         try:
             async with asyncio.timeout(seconds):
-                return await loop.run_in_executor(pool, work, *given)
+                return await loop.run_in_executor(pool, *([work] if self._urgent else [_then_yield, work]), *given)
         except TimeoutError:
             if self._pool is pool:
                 self.end()
@@ -197,6 +202,14 @@ class Worker:
             self._pool = None
 
 
-def _begin_limited(*, urgent: bool) -> None:
-    yield_to_server(urgent=urgent)
+def _begin_limited() -> None:
+    _belong_to_server()
     limit_memory()
+
+
+def _then_yield(work: Callable[..., T], *given: object) -> T:
+    """Return or raise what the work does, and yield to the server from then on."""
+    try:
+        return work(*given)
+    finally:
+        _yield_to_server()
