@@ -31,14 +31,20 @@ async def noted(run, what, place):
     """One thing at a time fails at a place, such as a server with its connection or the database, because the end of
     one fault would end another.
     """
-    async with run.places[place]:
-        pid = next((server.pid for server in run.servers if server.name == place), 0)
-        run.history.note("fault", what=what, process=place, pid=pid)
-        run.counts[what] += 1
-        try:
-            yield
-        finally:
-            run.history.note("heal", what=what, process=place)
+    async with run.places[place], _noted(run, what, place):
+        yield
+
+
+@contextlib.asynccontextmanager
+async def _noted(run, what, place):
+    """The same at a place that is held already."""
+    pid = next((server.pid for server in run.servers if server.name == place), 0)
+    run.history.note("fault", what=what, process=place, pid=pid)
+    run.counts[what] += 1
+    try:
+        yield
+    finally:
+        run.history.note("heal", what=what, process=place)
 
 
 def one_of(run):
@@ -239,10 +245,14 @@ async def late_standby_promoted(run):
 
 
 async def _promoted(run, what, *, synchronous):
-    async with run.places["database"]:  # nothing fails until then
+    async with run.places["database"]:  # nothing fails until then, and no other standby takes this one's place
         standby = await asyncio.to_thread(postgres.Standby, run.cluster, synchronous=synchronous)
+        await _promote(run, what, standby, synchronous=synchronous)
+
+
+async def _promote(run, what, standby, *, synchronous):
     try:
-        async with noted(run, what, "database"):
+        async with _noted(run, what, "database"):
             before = await asyncio.to_thread(run.entries, run.cluster.sql)
             with contextlib.nullcontext() if synchronous else standby.behind():
                 await asyncio.sleep(run.dice.uniform(0.2, 1.0))
