@@ -20,6 +20,7 @@ EARLY = 0.1  # seconds: a process knows the database's clock only as exactly as 
 UNREADY = 4.0  # seconds until a process notices that it cannot write, or can again
 LEFT_OUT = 5.0  # seconds until a proxy leaves out a suspended process: docs/hosting.md
 UNDER_WAY = 1.0  # seconds that a request needs at most on a machine that is full
+OPENING = 4.0  # the same for the first table after a start, for which a new process reads the deck
 STAND = 5.0  # seconds after that until everybody has the newest entry
 MORE = 1.1  # times what a process held before
 RESTARTS = (1001, 1012)  # codes with which a stopping server closes a socket
@@ -306,7 +307,7 @@ def answered(case: Case) -> Iterator[str]:
     for event in case.events:
         begun = event.at - event.value
         # It asks once, and not the next server; what a server has just been asked waits with it.
-        until = begun + UNDER_WAY if event.process == "front" else event.at
+        until = begun + (UNDER_WAY if event.table else OPENING) if event.process == "front" else event.at
         if event.kind == "waited" and not _within(still, event.process, begun, until):
             yield f"table {event.table}: {event.client} waited {event.value:.1f} s in vain (process {event.process})"
 
