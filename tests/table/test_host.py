@@ -272,6 +272,21 @@ async def test_two_hosts_on_one_file_are_one_table(host, sit, again):
     await other.store.close()
 
 
+async def test_a_table_whose_past_is_not_what_was_read_is_read_anew(host, again, caplog):
+    id_ = (await host.open("bids", 4)).id
+    for seat in range(4):
+        await host.replace(id_, seat, Chair(f"person {seat}", "person"))
+    other = Host(again(), Hub())
+    await other.table(id_)
+    session = other.memory.session(id_)
+    session.setup = msgspec.structs.replace(session.setup, rev=99)  # from a database whose standby has taken over
+    await host.start(id_)
+    await other.refresh([id_])
+    assert (await other.table(id_)).view(1) == (await host.table(id_)).view(1)
+    assert not caplog.records
+    await other.store.close()
+
+
 async def test_a_caller_who_leaves_in_the_middle_leaves_a_whole_table(host, hub, sit):
     table = await host.table(id_ := await sit(host, "bids", PEOPLE))
     with hub.listen(id_) as news:

@@ -245,6 +245,10 @@ class Sessions:
                 begun = await aside(Begun.of, session.package, setup, seed, body, large=len(body) > LARGE)
                 session.begin(setup, seed, begun)
             session.setup = setup
+        if new.entries and session.setup.header is None:  # a promoted standby has another past than what was read here
+            session.void = True
+            self._drop(session)
+            return False
         session.follow(new.entries[seq - known[0] :])
         self._tell_halt(session.setup.id, session.seq, session.halt)
         if is_new := session.seq != seq or session.setup is not old:
