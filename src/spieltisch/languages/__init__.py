@@ -1,0 +1,138 @@
+"""Languages are folders: `language.toml`, and beside it messages, rules and plans of lessons.
+
+    it/language.toml                 names, dates, numbers: the fields of `Language`
+    it/messages/spieltisch.po        the site; `decks.po`, `study.po`, and by its folder's name each game: `adaman.po`
+    it/rules/adaman.md               the rules of a game, by its folder's name
+    it/plans/latin.md                a page for teachers
+
+A folder is found, not registered. SPIELTISCH_LANGUAGES names further folders with languages, separated like PATH; a
+language there replaces ours of the same tag. What a language lacks comes from those that it falls back to.
+
+A reader's language is a tag of RFC 5646: `it`, or `it-x-de` for somebody who wants German where Italian is missing.
+"""
+
+import os
+from collections.abc import Generator, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from spieltisch.game import Invalid
+
+DEFAULT = "en"  # messages are written in it, so it lacks none
+OWN = Path(__file__).parent
+FILE = "language.toml"
+CHOSEN = "-x-"  # between a language and the one that its reader chose for what is missing
+
+Words = Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
+class Pseudonyms(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words for the names of pupils. `pattern` puts them together: `{place}{animal}` makes "Nebelfuchs"."""
+
+    places: Words
+    animals: Words
+    pattern: str = "{place} {animal}"
+
+
+class Language(Struct, frozen=True, forbid_unknown_fields=True):
+    """A language: what its `language.toml` says."""
+
+    name: str  # in itself: "Deutsch"
+    english: str  # in English: "German"
+    birds: Words  # names of bots
+    pseudonyms: Pseudonyms
+    weekdays: tuple[str, str, str, str, str, str, str]  # from Monday, as short as in a calendar: "Mo"
+    months: tuple[str, str, str, str, str, str, str, str, str, str, str, str]  # short: "Jan"
+    day: str = "{day} {month}"  # a short date; `{month}` is its short name, `{number}` its number
+    decimal: str = "."
+    thousands: str = ","
+    percent: str = "{n}%"
+    quotes: tuple[str, str] = ("“", "”")
+    cases: Literal["german", "british"] = (
+        "german"  # order of Latin cases at school: nom. gen. dat. acc., or nom. acc. gen.
+    )
+    falls_back: tuple[str, ...] = ()  # tags of the languages that stand in for what is missing, the best one first
+    read_by: str = ""  # the native teacher who has read it; "" if nobody has
+    tag: str = ""  # the folder's name
+    folder: Path = OWN
+
+    def number(self, value: float, digits: int = 0) -> str:
+        """A number as it is written: "1,234.5"."""
+        return f"{value:,.{digits}f}".translate({ord(","): self.thousands, ord("."): self.decimal})
+
+    def share(self, value: float, digits: int = 0) -> str:
+        """A share in per cent: 0.125 is "13%"."""
+        return self.percent.format(n=self.number(100 * value, digits))
+
+    def quoted(self, text: str) -> str:
+        """The text in quotation marks."""
+        return text.join(self.quotes)
+
+
+def read(folder: Path) -> Language:
+    """The language in this folder, named by its tag. Raises Invalid with the reason if its file cannot be read."""
+    file = folder / FILE
+    try:
+        found = msgspec.toml.decode(file.read_bytes(), type=Language)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Invalid("{file} cannot be read: {reason}", file=file, reason=error) from None
+    return msgspec.structs.replace(found, tag=folder.name, folder=folder)
+
+
+def folders(places: Iterable[Path]) -> Generator[Path]:
+    """The folders of languages in these places; a place may be such a folder itself."""
+    for place in places:
+        if (place / FILE).is_file():
+            yield place
+        elif place.is_dir():
+            yield from sorted(one for one in place.iterdir() if (one / FILE).is_file())
+
+
+def _places() -> Generator[Path]:
+    yield OWN
+    yield from (Path(one) for one in os.environ.get("SPIELTISCH_LANGUAGES", "").split(os.pathsep) if one)
+
+
+LANGUAGES: dict[str, Language] = {one.name: read(one) for one in folders(_places())}
+"""All languages by their tags."""
+
+
+def language(tag: str) -> Language:
+    """The language of a reader. Raises Invalid with the list of languages if there is none."""
+    try:
+        return LANGUAGES[tag.partition(CHOSEN)[0]]
+    except KeyError:
+        raise Invalid("there is no language {lang}, only {known}", lang=tag, known=", ".join(LANGUAGES)) from None
+
+
+def is_known(tag: str) -> bool:
+    """Whether readers may have this language, and its fallback if they chose one."""
+    own, chosen, other = tag.partition(CHOSEN)
+    return own in LANGUAGES and (not chosen or (other in LANGUAGES and other != own))
+
+
+@cache
+def chain(tag: str) -> tuple[str, ...]:
+    """The languages for a reader, the best one first: their own, the one they chose for what is missing, those that it
+    falls back to, the default. Raises Invalid if there is no such language.
+    """
+    own, other = language(tag), tag.partition(CHOSEN)[2]
+    wanted = (own.tag, *[other] * bool(other), *own.falls_back, DEFAULT)
+    return tuple(dict.fromkeys(one for one in wanted if one in LANGUAGES))
+
+
+def matching(tag: str) -> str:
+    """The language there is for a tag: itself or its base, so `pt-BR` finds `pt`; "" if there is none."""
+    by_case = {one.lower(): one for one in LANGUAGES}
+    parts = tag.strip().lower().replace("_", "-").split("-")
+    return next((by_case[one] for n in range(len(parts), 0, -1) if (one := "-".join(parts[:n])) in by_case), "")
+
+
+def text_file(tag: str, name: str) -> tuple[Path, str] | None:
+    """The first file of this name, such as `rules/adaman.md`, in the reader's languages, and its language."""
+    found = ((LANGUAGES[one].folder / name, one) for one in chain(tag))
+    return next(((file, one) for file, one in found if file.is_file()), None)
