@@ -1,4 +1,4 @@
-"""Compiles the translations when a wheel is built or the project is installed: `locale/de.po` to `locale/de.mo`."""
+"""Compiles the translations when a wheel is built or the project is installed: each `.po` file to an `.mo` file."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,9 +15,9 @@ class CompileCatalogs(BuildHookInterface):
 
     def initialize(self, version, build_data):  # noqa: ARG002 - the signature is hatchling's
         """Compile each catalog beside its source; a broken one ends the build."""
-        for source in sorted(Path(self.root, "src").rglob("locale/*.po")):
+        for source in sorted(Path(self.root, "src").rglob("*.po")):
             with source.open("rb") as file:
-                catalog = read_po(file, locale=source.stem, abort_invalid=True)
+                catalog = read_po(file, abort_invalid=True)
             catalog.creation_date = catalog.revision_date = ALWAYS
             with source.with_suffix(".mo").open("wb") as file:
                 write_mo(file, catalog)

@@ -1,12 +1,14 @@
-"""Updates the catalogues with the messages in the code, by Babel: `make messages`.
+"""Updates the catalogues of all languages with the messages in the code, by Babel: `make messages`.
 
 New messages are added at the end of their catalogue without a translation; unused ones are removed. `--check` changes
-nothing and fails if something would change. `KEYWORDS` lists the functions that take messages, `babel.cfg` the files. A
-message that all games share is in one catalogue only, the first one below whose code has it.
+nothing and fails if something would change, or if German lacks a translation. `KEYWORDS` lists the functions that take
+messages, `babel.cfg` the files. A message that all games share is in one catalogue only, the first one below whose code
+has it.
 """
 
 import io
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -22,48 +24,64 @@ REFUSALS = "Refused Illegal Stale Invalid Missing Forbidden TooMany Busy DataErr
 KEYWORDS = parse_keywords([
     *("_", "N_", "gettext", "message", "pgettext:1c,2", "ngettext:1,2", "counted:1,2"), *REFUSALS.split(),
 ])  # fmt: skip
-SHARED = ("decks", "study", "")  # folders of the catalogues in `i18n.COMMON`, innermost first
+SHARED = ("decks", "study", "spieltisch")  # the catalogues in `i18n.SHARED`, innermost first
+WRITTEN_WITH = ("de",)  # languages that get each new message at once; others fall back until somebody translates it
 WIDEST = 100_000  # columns, so that each message stays on one line
 
 Key = tuple[str | tuple[str, ...], str | None]
 
 
 @cache
-def extracted() -> dict[Path, list[Key]]:
-    """The messages, with their contexts, for each folder with a catalogue."""
+def extracted() -> dict[str, list[Key]]:
+    """The messages, with their contexts, for each catalogue."""
     with (ROOT / "tools" / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)
-    found: dict[Path, dict[Key, None]] = {}
+    methods = [*methods, ("games/*/box.toml", _from_box), ("games/*/lesson.toml", _from_lesson)]
+    found: dict[str, dict[Key, None]] = {}
     for name, _line, said, _comments, context in extract_from_dir(SOURCE, methods, options, keywords=KEYWORDS):
-        found.setdefault(_folder(Path(name)), {})[said if isinstance(said, str) else tuple(said), context] = None
+        found.setdefault(_catalogue(Path(name)), {})[said if isinstance(said, str) else tuple(said), context] = None
     shared: set[Key] = set()
     for one in SHARED:
-        found[SOURCE / one] = {key: None for key in found[SOURCE / one] if key not in shared}
-        shared |= found[SOURCE / one].keys()
-    return {folder: [key for key in keys if folder in _SHARED or key not in shared] for folder, keys in found.items()}
+        found[one] = {key: None for key in found[one] if key not in shared}
+        shared |= found[one].keys()
+    return {name: [key for key in keys if name in SHARED or key not in shared] for name, keys in found.items()}
 
 
-_SHARED = {SOURCE / one for one in SHARED}
+def _from_box(file, *_of, options):  # noqa: ARG001 - the signature is Babel's
+    """What stands on a game's box."""
+    box = tomllib.load(file)
+    return [(1, "_", box[key], []) for key in ("pitch", "credit") if key in box]
 
 
-def _folder(file: Path) -> Path:
-    """The folder whose catalogue has the messages of a file, relative to `SOURCE`."""
+def _from_lesson(file, *_of, options):  # noqa: ARG001 - the same
+    """What a first game says, and who plays it."""
+    lesson = tomllib.load(file)
+    said = [one for line in lesson["log"] for one in _several(line.get("says", ""))]
+    return [(1, "_", one, []) for one in (*lesson["seats"], *said, lesson["end"]) if one]
+
+
+def _several(said: str | list[str]) -> list[str]:
+    return [said] if isinstance(said, str) else said
+
+
+def _catalogue(file: Path) -> str:
+    """The name of the catalogue that has the messages of a file, which is relative to `SOURCE`."""
     match file.parts:
         case ("games", _, "study", *_) | ("study" | "arena", *_):
-            return SOURCE / "study"
+            return "study"
         case ("games", game, _, *_):
-            return SOURCE / "games" / game
+            return game
         case ("decks", *_):
-            return SOURCE / "decks"
-    return SOURCE
+            return "decks"
+    return "spieltisch"
 
 
 def catalogues() -> Iterator[tuple[Path, Catalog, list[Key]]]:
     """Each catalogue: its file, its content, and the messages it should have."""
     said = extracted()
-    for path in sorted(SOURCE.rglob("locale/*.po")):
+    for path in sorted(SOURCE.glob("languages/*/messages/*.po")):
         with path.open("rb") as file:
-            yield path, read_po(file, locale=path.stem, abort_invalid=True), said[path.parents[1]]
+            yield path, read_po(file, abort_invalid=True), said[path.stem]
 
 
 def differences() -> list[str]:
@@ -71,24 +89,25 @@ def differences() -> list[str]:
     lines = []
     for path, catalog, wanted in catalogues():
         held = _messages(catalog)
-        name = path.relative_to(ROOT)
+        name = path.relative_to(SOURCE)
         lines += [f"{name}: missing: {_named(key)}" for key in wanted if key not in held]
         lines += [f"{name}: in no file: {_named(key)}" for key in held if key not in {*wanted}]
-        lines += [f"{name}: not translated: {_named(key)}" for key, one in held.items() if not _translated(one)]
+        if path.parents[1].name in WRITTEN_WITH:
+            lines += [f"{name}: not translated: {_named(key)}" for key, one in held.items() if not _translated(one)]
     return lines
 
 
 def update() -> None:
     """Write the catalogues again. A message that moves to another one keeps its translation."""
     each = list(catalogues())
-    known = {key: message for _, catalog, _ in each for key, message in _messages(catalog).items()}
+    known = {(path.parent, key): one for path, catalog, _ in each for key, one in _messages(catalog).items()}
     for path, catalog, wanted in each:
         held = _messages(catalog)
         for said, context in held.keys() - {*wanted}:
             catalog.delete(said, context)
         for key in wanted:
             if key not in held:
-                old = known.get(key)
+                old = known.get((path.parent, key))
                 catalog.add(
                     key[0], old.string if old else None, context=key[1], auto_comments=old.auto_comments if old else (),
                     user_comments=old.user_comments if old else (),

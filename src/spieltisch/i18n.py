@@ -1,14 +1,17 @@
-"""Translations. Messages are English in the code; their German stands in `locale/de.po` files, one a package.
+"""Translations. Messages are English in the code; a language's folder holds their translations in `messages/*.po`.
 
 A `Catalog` holds the translations into one language, a `Translator` speaks to one reader at one table. A game's catalog
-falls back to the common one. Wheels hold compiled catalogs (`.mo`); in a working copy the `.po` file is read with
-Babel where it is newer.
+falls back to the common one; a message without a translation comes from the next language of the reader's chain. Wheels
+hold compiled catalogs (`.mo`); in a working copy the `.po` file is read with Babel where it is newer.
 """
 
 import gettext
 import io
+import itertools
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -16,12 +19,10 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.game import Refused
+from spieltisch.languages import DEFAULT, LANGUAGES, chain, language, matching
 
-Language = Literal["de", "en"]
-LANGUAGES: tuple[Language, ...] = ("de", "en")
-
-_HERE = Path(__file__).parent
-COMMON = (_HERE / "locale", _HERE / "decks" / "locale", _HERE / "study" / "locale")  # what all games share
+MESSAGES = "messages"  # a language's folder of catalogues
+SHARED = ("spieltisch", "decks", "study")  # the catalogues that all games share
 
 
 def N_(message: str, /) -> str:  # noqa: N802 - gettext's usual name
@@ -71,9 +72,10 @@ class Catalog:
         return found
 
 
-def read_catalog(folder: Path, lang: str) -> gettext.NullTranslations:
-    """The translations in a `locale` folder; none if it has no file for this language."""
-    source, compiled = folder / f"{lang}.po", folder / f"{lang}.mo"
+@cache
+def read_catalog(folder: Path, name: str) -> gettext.NullTranslations:
+    """The translations in a file of this folder; none if there is no such file."""
+    source, compiled = folder / f"{name}.po", folder / f"{name}.mo"
     if source.is_file() and not (compiled.is_file() and compiled.stat().st_mtime >= source.stat().st_mtime):
         try:
             return _compiled(source)
@@ -91,20 +93,43 @@ def _compiled(source: Path) -> gettext.GNUTranslations:
     from babel.messages.pofile import read_po  # noqa: PLC0415
 
     with source.open("rb") as file:
-        catalog = read_po(file, locale=source.stem, abort_invalid=True)
+        catalog = read_po(file, abort_invalid=True)
     out = io.BytesIO()
     write_mo(out, catalog)
     out.seek(0)
     return gettext.GNUTranslations(out)
 
 
+def _chained(lang: str, files: Callable[[str], Iterable[tuple[Path, str]]]) -> gettext.NullTranslations:
+    """The translations in these files, message by message from the reader's languages, the best one first. Messages are
+    written in the default language, so nothing follows it.
+    """
+    joined = gettext.NullTranslations()
+    for one in itertools.takewhile(lambda tag: tag != DEFAULT, chain(lang)):
+        for folder, name in files(one):
+            joined.add_fallback(
+                copy(read_catalog(folder, name))
+            )  # a copy shares its messages, not what it falls back to
+    return joined
+
+
+def _shared(lang: str) -> list[tuple[Path, str]]:
+    return [(LANGUAGES[lang].folder / MESSAGES, name) for name in SHARED]
+
+
+def _games(lang: str, folders: Iterable[Path]) -> list[tuple[Path, str]]:
+    """A game's own messages, then those that the language brings for it."""
+    return [
+        place
+        for folder in folders
+        for place in ((folder / "locale", lang), (LANGUAGES[lang].folder / MESSAGES, folder.name))
+    ]
+
+
 @cache
 def joined_catalog(lang: str, folders: tuple[Path, ...]) -> Catalog:
     """What the site, the defaults and the decks say, and after them these games' packages."""
-    first, *others = (read_catalog(folder, lang) for folder in (*COMMON, *(one / "locale" for one in folders)))
-    for other in others:
-        first.add_fallback(other)
-    return Catalog(first)
+    return Catalog(_chained(lang, lambda one: [*_shared(one), *_games(one, folders)]))
 
 
 @cache
@@ -115,10 +140,12 @@ def common_catalog(lang: str) -> Catalog:
 
 @cache
 def package_catalog(folder: Path, lang: str) -> Catalog:
-    """What a game's package says, falling back to the common catalog."""
-    own = read_catalog(folder / "locale", lang)
-    own.add_fallback(common_catalog(lang).translations)
-    return Catalog(own)
+    """What a game's package says, and after it the site."""
+    translations = _chained(lang, lambda one: [*_games(one, [folder]), *_shared(one)])
+    return Catalog(translations, order=language(lang).cases)
+
+
+LATIN = "la"
 
 
 class Terms(Struct, frozen=True):
@@ -126,8 +153,12 @@ class Terms(Struct, frozen=True):
     their names, one of ours or Latin, and their order; "": as they usually are.
     """
 
-    names: Literal["", "de", "en", "la"] = ""
-    order: Literal["", "british"] = ""
+    names: str = ""
+    order: Literal["", "german", "british"] = ""
+
+    def __post_init__(self) -> None:
+        if self.names not in ("", LATIN, *LANGUAGES):
+            raise ValueError(self.names)
 
 
 @cache
@@ -136,12 +167,12 @@ def catalog_in_terms(folder: Path, lang: str, terms: Terms, latin: tuple[tuple[s
     usual = package_catalog(folder, lang)
     if not terms.names:
         names = {}
-    elif terms.names == "la":
+    elif terms.names == LATIN:
         names = dict(latin)
     else:
         there = package_catalog(folder, terms.names)
         names = {one: there.gettext(one) for one, _ in latin}
-    return Catalog(usual.translations, names, terms.order)
+    return Catalog(usual.translations, names, terms.order or usual.order)
 
 
 class Translator:
@@ -205,10 +236,10 @@ def common_translator(lang: str) -> Translator:
     return Translator(common_catalog(lang), lang)
 
 
-def system_language() -> Language:
-    """The language of this machine: German for those whose machine speaks it, else English."""
+def system_language() -> str:
+    """The language of this machine if it is one of ours, else the default."""
     setting = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return "de" if setting.lower().startswith("de") else "en"
+    return matching(re.split("[.@]", setting)[0]) or DEFAULT
 
 
 def in_system_language(text: str, /, **values: object) -> str:
@@ -217,15 +248,14 @@ def in_system_language(text: str, /, **values: object) -> str:
 
 
 def accepted(header: str) -> str:
-    """The language that an Accept-Language header likes best of those there are; English if none."""
-    best, weight = "en", 0.0
+    """The language that an Accept-Language header likes best of those there are; the default if none."""
+    best, weight = DEFAULT, 0.0
     for part in header[:500].split(","):
         tag, _, parameter = part.strip().partition(";")
-        lang = tag.strip().lower().split("-")[0]
         try:
             q = float(parameter.strip().removeprefix("q=")) if parameter else 1.0
         except ValueError:
             continue
-        if lang in LANGUAGES and q > weight:
+        if q > weight and (lang := matching(tag)):
             best, weight = lang, q
     return best

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, SupportsIndex, Ty
 import msgspec
 from msgspec import Struct
 
-from spieltisch import extras, games
+from spieltisch import extras, games, languages
 from spieltisch import record as records
 from spieltisch.bots import beliefs_of
 from spieltisch.brief import brief
@@ -37,7 +37,8 @@ from spieltisch.game import (
     aliased,
     see,
 )
-from spieltisch.i18n import LANGUAGES, N_, Translator
+from spieltisch.i18n import N_, Translator
+from spieltisch.languages import DEFAULT
 from spieltisch.options import plain, whole, whole_number
 from spieltisch.package import Package
 
@@ -400,14 +401,13 @@ class Match(Generic[X_co, D_co, P_co, O_co, H_co, A_co]):
 
     # -- in words, written down, shown ---------------------------------------------------------------------------
 
-    def text(self, action: Struct, lang: str = "en", seat: SupportsIndex | None = None) -> str:
-        """An action in words, as people say it; `lang` is "de" or "en". Raises Invalid for another language."""
+    def text(self, action: Struct, lang: str = DEFAULT, seat: SupportsIndex | None = None) -> str:
+        """An action in words, as people say it. Raises Invalid if there is no language with the tag `lang`."""
         who = (self._to_act[0] if self._to_act else None) if seat is None else self._seat(seat)
         return self.package.page.describe(see(self._state, who), action, self._translator(lang, who))
 
     def _translator(self, lang: str, seat: int | None) -> Translator:
-        if lang not in LANGUAGES:
-            raise Invalid("there is no language {lang}, only {known}", lang=lang, known=", ".join(LANGUAGES))
+        languages.require(lang)
         nameless = self.package.translator(lang)
         names = [name or nameless._("Seat {n}").format(n=i + 1) for i, name in enumerate(self.names)]
         return Translator(nameless.catalog, lang, names, seat)
@@ -423,7 +423,7 @@ class Match(Generic[X_co, D_co, P_co, O_co, H_co, A_co]):
         names = [name or f"Seat {seat + 1}" for seat, name in enumerate(self.names)]
         return records.write(self.package, self.options, self._cards, self._order, names, self._history, tags)
 
-    def show(self, seat: SupportsIndex | None = None, lang: str = "en") -> "Board":
+    def show(self, seat: SupportsIndex | None = None, lang: str = DEFAULT) -> "Board":
         """The board as a seat sees it (None: a spectator), for a notebook. Raises Invalid for an unknown seat or
         language.
         """

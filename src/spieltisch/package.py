@@ -20,7 +20,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
-from spieltisch import daily, notation
+from spieltisch import daily, languages, notation
 from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.library import Library, Released
@@ -801,6 +801,18 @@ class GamePackage(Struct, Generic[X, D, P, O, H, A, N], frozen=True, eq=False):
             return Translator(package_catalog(self.folder, lang), lang, names, me)
         catalog = catalog_in_terms(self.folder, lang, terms, tuple(self.page.terms.items()))
         return Translator(catalog, lang, names, me)
+
+    def rule_book(self, lang: str) -> tuple[str, str] | None:
+        """The rules for people in Markdown, and the language that they are in: the first of the reader's in which
+        somebody has written them. None without any.
+        """
+        for tag in languages.chain(lang):
+            own = self.folder / f"rules.{tag}.md"
+            if own.is_file():
+                return own.read_text(encoding="utf-8"), tag
+            if (found := languages.own_text(tag, f"rules/{self.folder.name}.md")) is not None:
+                return found, tag
+        return None
 
 
 Package = GamePackage[Struct, HasCards, HasNews, Struct, Struct, Struct, Struct]

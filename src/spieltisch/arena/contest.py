@@ -15,14 +15,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch import games
+from spieltisch import games, languages
 from spieltisch.arena.address import endpoint, reach
 from spieltisch.arena.player import Player, player
 from spieltisch.decks.carried import Carried, library_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.game import HasCards, Invalid
-from spieltisch.i18n import LANGUAGES
+from spieltisch.languages import DEFAULT
 from spieltisch.package import Package
 from spieltisch.study.series import with_deck
 
@@ -34,7 +34,7 @@ class Asking(Struct, frozen=True, omit_defaults=True):
     whether for the year of an event, too.
     """
 
-    lang: str = "en"
+    lang: str = DEFAULT
     listed: bool = False
     hosts: tuple[str, ...] = ()
     years: bool = False
@@ -139,8 +139,7 @@ def contest(
         package.rules.setup(size, chosen, in_play(cards))
     if not 0 < seconds <= 86_400:
         raise Invalid("give programs more than 0 and at most 86400 seconds for an answer, not {n}", n=seconds)
-    if asking.lang not in LANGUAGES:
-        raise Invalid("there is no language {lang}, only {known}", lang=asking.lang, known=", ".join(LANGUAGES))
+    languages.require(asking.lang)
     for one in known:
         if one.kind == "model" and (where := endpoint(one.command)) is not None:
             reach(where, asking.hosts)

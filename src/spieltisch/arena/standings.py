@@ -18,6 +18,7 @@ from spieltisch.arena.report import lines as told_of
 from spieltisch.decks.findings import message, say
 from spieltisch.game import Invalid
 from spieltisch.i18n import common_catalog
+from spieltisch.languages import DEFAULT
 from spieltisch.study import workers
 from spieltisch.study.checkpoint import KeptFile, Progress, collect
 from spieltisch.study.figures import Mean, percent, share, spread
@@ -107,7 +108,7 @@ class Standings:
     @property
     def forfeits(self) -> list[str]:
         """A sentence for each player and way in which games were forfeited."""
-        return self._forfeits("en")
+        return self._forfeits(DEFAULT)
 
     def _forfeits(self, lang: str) -> list[str]:
         why = Counter(
@@ -142,8 +143,8 @@ class Standings:
             ]
         return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
 
-    def summary(self, lang: str = "en") -> str:
-        """The standings as a few lines of text, in English or German ("de")."""
+    def summary(self, lang: str = DEFAULT) -> str:
+        """The standings as a few lines of text, in the language of this tag."""
         one, deals = self.contest, len({played.deal for played in self.played})
         at = say(message(" and "), lang).join(map(str, one.tables))
         head = message(

@@ -8,8 +8,9 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from spieltisch.cli.decks import AsJson, Data, Spoken, Written, folder_of, refuse
-from spieltisch.cli.output import print_lines
+from spieltisch import languages
+from spieltisch.cli.decks import AsJson, Data, Written, folder_of, refuse
+from spieltisch.cli.output import Spoken, print_lines
 from spieltisch.cli.server import deck_keys, written
 from spieltisch.decks import library
 from spieltisch.decks.base_kind import kind_of
@@ -20,7 +21,7 @@ from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Invalid, Refused
-from spieltisch.i18n import Language, system_language
+from spieltisch.i18n import system_language
 
 
 def link(
@@ -94,7 +95,7 @@ def reports(
     return 1 if gone else 0
 
 
-def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:
+def _told(one: Report, decks: library.Library, lang: str) -> list[str]:
     """A report in lines: its number, the card and its text, and the players' words."""
     day = dt.datetime.fromtimestamp(one.last, tz=dt.UTC).date().isoformat()
     lines = [f"{one.id}: {one.deck} {one.card} · {one.times}× · {day}"]
@@ -104,7 +105,6 @@ def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:
     except (Invalid, OSError):
         row = None
     if row is not None:
-        other = "en" if lang == "de" else "de"
-        lines.append(f"   {row[kind_of(deck.kind).date]}: {row[lang] or row[other]}")
+        lines.append(f"   {row[kind_of(deck.kind).date]}: {row.told(lang)}")
         lines += [f"   {said}" for said in (row["source"], row.cells.get("fact", "")) if said]
-    return lines + [f"   „{said}“" for said in one.words]
+    return lines + [f"   {languages.language(lang).quoted(said)}" for said in one.words]

@@ -1,13 +1,24 @@
 """The command `spieltisch arena`: players of every kind in a round robin, rated."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import CsvFile, JsonFile, On, json_options, refuse, require_writable, stopped, write
+from spieltisch.cli.output import (
+    CsvFile,
+    JsonFile,
+    On,
+    Tag,
+    json_options,
+    refuse,
+    require_writable,
+    stopped,
+    write,
+)
 from spieltisch.i18n import system_language
+from spieltisch.languages import DEFAULT
 
 
 def arena(
@@ -23,7 +34,7 @@ def arena(
     keep: Path | None = None,
     as_csv: CsvFile | None = None,
     as_json: JsonFile | None = None,
-    language: Literal["de", "en"] = "en",
+    language: Tag = DEFAULT,
     list_moves: Annotated[bool, Parameter(negative=())] = False,
     ask_years: Annotated[bool, Parameter(negative=())] = False,
     model_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),

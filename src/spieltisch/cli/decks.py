@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from spieltisch import paths
-from spieltisch.cli.output import print_lines, print_table
+from spieltisch.cli.output import Spoken, print_lines, print_table
 from spieltisch.cli.output import reason as in_one_line
 from spieltisch.cli.server import written
 from spieltisch.cli.settings import SOURCES
@@ -34,14 +34,14 @@ from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.importing.work import asked_of, made_here
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.i18n import N_, Language, system_language
+from spieltisch.i18n import LATIN, N_, system_language
+from spieltisch.languages import LANGUAGES
 from spieltisch.paths import DataError
 
 if TYPE_CHECKING:
     from spieltisch.table.log import TableSetup
 
 AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
-Spoken = Annotated[Language | None, Parameter(help="Language of the output; this machine's by default.")]
 Database = Annotated[str | None, Parameter(help="The server's --database, to count running games with the deck.")]
 Written = Annotated[str | None, Parameter(help="The server's --database, if the server has one.")]
 Data = Annotated[
@@ -391,8 +391,8 @@ def print_(
     paper: Literal["a4", "letter"] = "a4",
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     series: Annotated[tuple[str, ...], Parameter(negative=())] = (),
-    names: Literal["de", "en", "la"] | None = None,
-    order: Literal["german", "british"] = "german",
+    names: Literal[*LANGUAGES, LATIN] | None = None,  # ty: ignore[invalid-type-form] - the same
+    order: Literal["german", "british"] | None = None,
     sure: Annotated[bool, Parameter(negative=())] = False,
     language: Spoken = None,
     data: Data = None,
@@ -415,7 +415,8 @@ def print_(
     names
         Language of the grammar terms, Latin included; the cards' language by default.
     order
-        Order of the cases: german (nominative, genitive, dative …) or british (nominative, accusative, genitive …).
+        Order of the cases: german (nominative, genitive, dative …) or british (nominative, accusative, genitive …);
+        as schools teach it in the cards' language by default.
     sure
         Print it even if boxes replace characters that the fonts lack.
 
@@ -430,7 +431,7 @@ def print_(
     _tell_in_use(decks[0], data, database, lang)
     target = output or Path(f"{decks[0].name}.pdf")
     try:
-        terms = Terms(names or "", "british" if order == "british" else "")
+        terms = Terms(names or "", order or "")
         made = pdf.typeset(pdf.part(decks[0], series), lang, paper, terms, sure=sure)
         target.write_bytes(made)
     except (Refused, OSError) as reason:
@@ -440,7 +441,7 @@ def print_(
 
 
 def _opened(
-    names: Sequence[str], data: Path | None, lang: Language, opened: Callable[[Path], Deck] = over.open_deck
+    names: Sequence[str], data: Path | None, lang: str, opened: Callable[[Path], Deck] = over.open_deck
 ) -> tuple[list[Deck], int]:
     """The decks of these names, and the number of those that cannot be read, which are reported."""
     decks, refused = [], 0
@@ -452,7 +453,7 @@ def _opened(
     return decks, refused
 
 
-def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Language) -> None:
+def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: str) -> None:
     """Warn if a running game uses the deck: its players should not see the backs."""
     from spieltisch.table.store import sqlite
 
@@ -474,7 +475,7 @@ def _in_database(address: str) -> Generator["TableSetup"]:
         print(f"--database: {in_one_line(error)}", file=sys.stderr)
 
 
-def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: Language) -> int:
+def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: str) -> int:
     """Print why something cannot be used. Returns the exit status 1."""
     if isinstance(reason, DataError | MissingExtraError):
         reason = Invalid(in_one_line(reason))
@@ -484,7 +485,7 @@ def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: Langu
     return 1
 
 
-def _given(content: str | bytes, to: Path | None, lang: Language) -> int:
+def _given(content: str | bytes, to: Path | None, lang: str) -> int:
     """Write this to a file, or print it where none is named. Returns the exit status."""
     if to is not None:
         return _put(to, content, lang)
@@ -492,7 +493,7 @@ def _given(content: str | bytes, to: Path | None, lang: Language) -> int:
     return 0
 
 
-def _put(path: Path, content: str | bytes, lang: Language) -> int:
+def _put(path: Path, content: str | bytes, lang: str) -> int:
     try:
         put(path, content)
     except OSError as reason:

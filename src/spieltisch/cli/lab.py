@@ -9,8 +9,8 @@ import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
-from spieltisch.cli.output import print_lines, write
+from spieltisch.cli.decks import AsJson, Data, folder_of, refuse
+from spieltisch.cli.output import Spoken, print_lines, write
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.exporting.terminal import plain

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -15,11 +15,15 @@ from rich.text import Text
 from spieltisch.extras import MissingExtraError, command
 from spieltisch.i18n import common_catalog, package_catalog, system_language
 from spieltisch.i18n import in_system_language as _
+from spieltisch.languages import LANGUAGES
 from spieltisch.paths import DataError
 
 if TYPE_CHECKING:
     from spieltisch.game import Refused
 
+# One of the languages there are.
+Tag = Literal[*LANGUAGES]  # ty: ignore[invalid-type-form] - folders name them all
+Spoken = Annotated[Tag | None, Parameter(help="Language of the output; this machine's by default.")]
 # Where long work runs. `--jobs N`, its old name, still works.
 On = Annotated[str, Parameter(name=("--on", "--jobs"))]
 # The number of deals or games; the number of a deal.

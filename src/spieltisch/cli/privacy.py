@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from spieltisch import paths
-from spieltisch.cli.output import _, reason, write
-from spieltisch.i18n import Language
+from spieltisch.cli.output import Spoken, _, reason, write
+from spieltisch.i18n import system_language
 from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 
 
@@ -16,7 +16,7 @@ def privacy(
     *,
     form: Annotated[Literal["text", "csv"], Parameter(name="--format")] = "text",
     to: Path = Path("-"),
-    language: Language = "de",
+    language: Spoken = None,
     data: Path | None = None,
     database: str | None = None,
     keep_days: int = KEEP_DAYS,
@@ -38,8 +38,6 @@ def privacy(
         text, or csv for spreadsheets.
     to
         File to write; printed by default.
-    language
-        de or en.
     data
         Folder of the server; the user's data folder by default.
     database
@@ -84,8 +82,9 @@ def privacy(
         webhook_host,
         mail,
     )
+    lang = language or system_language()
     try:
-        made = register.table(running, language) if form == "csv" else register.text(running, language)
+        made = register.table(running, lang) if form == "csv" else register.text(running, lang)
     except (OSError, ValueError) as error:
         print(f"spieltisch privacy: {reason(error)}", file=sys.stderr)
         return 1

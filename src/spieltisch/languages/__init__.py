@@ -102,27 +102,29 @@ LANGUAGES: dict[str, Language] = {one.name: read(one) for one in folders(_places
 
 
 def language(tag: str) -> Language:
-    """The language of a reader. Raises Invalid with the list of languages if there is none."""
-    try:
-        return LANGUAGES[tag.partition(CHOSEN)[0]]
-    except KeyError:
-        raise Invalid("there is no language {lang}, only {known}", lang=tag, known=", ".join(LANGUAGES)) from None
+    """The language of a reader; the default for a tag that is not known, such as one stored before its folder went."""
+    return LANGUAGES.get(tag.partition(CHOSEN)[0]) or LANGUAGES[DEFAULT]
 
 
 def is_known(tag: str) -> bool:
-    """Whether readers may have this language, and its fallback if they chose one."""
+    """Whether readers may have this language, and the one they chose for what is missing."""
     own, chosen, other = tag.partition(CHOSEN)
     return own in LANGUAGES and (not chosen or (other in LANGUAGES and other != own))
+
+
+def require(tag: str) -> None:
+    """Raise Invalid with the list of languages unless this is one."""
+    if not is_known(tag):
+        raise Invalid("there is no language {lang}, only {known}", lang=tag, known=", ".join(LANGUAGES))
 
 
 @cache
 def chain(tag: str) -> tuple[str, ...]:
     """The languages for a reader, the best one first: their own, the one they chose for what is missing, those that it
-    falls back to, the default. Raises Invalid if there is no such language.
+    falls back to, the default.
     """
     own, other = language(tag), tag.partition(CHOSEN)[2]
-    wanted = (own.tag, *[other] * bool(other), *own.falls_back, DEFAULT)
-    return tuple(dict.fromkeys(one for one in wanted if one in LANGUAGES))
+    return tuple(dict.fromkeys(one for one in (own.tag, other, *own.falls_back, DEFAULT) if one in LANGUAGES))
 
 
 def matching(tag: str) -> str:
@@ -132,7 +134,13 @@ def matching(tag: str) -> str:
     return next((by_case[one] for n in range(len(parts), 0, -1) if (one := "-".join(parts[:n])) in by_case), "")
 
 
-def text_file(tag: str, name: str) -> tuple[Path, str] | None:
-    """The first file of this name, such as `rules/adaman.md`, in the reader's languages, and its language."""
-    found = ((LANGUAGES[one].folder / name, one) for one in chain(tag))
-    return next(((file, one) for file, one in found if file.is_file()), None)
+def own_text(tag: str, name: str) -> str | None:
+    """The text of this name in a language's folder, such as `plans/latin.md`; None if it has none."""
+    file = LANGUAGES[tag].folder / name
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def text(tag: str, name: str) -> tuple[str, str] | None:
+    """The text of this name in the first of the reader's languages that has it, and that language; None if none has."""
+    found = ((own_text(one, name), one) for one in chain(tag))
+    return next(((said, one) for said, one in found if said is not None), None)

@@ -18,10 +18,10 @@ from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.table import Table
-from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
-from spieltisch.i18n import Terms, Translator
+from spieltisch.i18n import N_, Terms, Translator
+from spieltisch.languages import language
 from spieltisch.package import Package
 
 Paper = Literal["a4", "letter"]
@@ -29,7 +29,7 @@ Form = Literal["pdf", "png"]
 PAPER = Path(__file__).parent
 _NAMED = 6  # cards, and signs of a card, that are named
 _SHORT = 40  # characters of its text
-_CHECKED = Text("Die Karten sind geprüft", "The cards have been checked")
+_CHECKED = N_("The cards have been checked")  # how the paragraph begins that claims it, in the rules in each language
 
 
 def typeset(deck: Deck, lang: str, paper: Paper = "a4", terms: Terms = Terms(), *, sure: bool = False) -> bytes:  # noqa: B008 - frozen
@@ -102,10 +102,10 @@ def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[
     kind, package = kind_of(deck.kind), games.with_decks(deck.kind)
     tr = package.translator(lang, terms=terms)
     said: dict[str, Any] = {
-        "paper": paper, "lang": lang, "title": deck.title[lang],
+        "paper": paper, "lang": language(lang).tag.partition("-")[0], "title": deck.title[lang],
         "accent": colours()[kind.accent], "ink": colours()["ink"], "quiet": colours()["ink-2"],
         "mark": colours()["line-2"], "ground": colours()["paper"],
-        "rules": [one for one in _rules(package, tr) if _all_sourced(deck) or not _claims_sources(one, lang)],
+        "rules": list(_rules(package, tr, all_sourced=_all_sourced(deck))),
         **kind.sheets(deck, lang, tr),
     }  # fmt: skip
     drawn = {card["glyph"]: said["accent"] for card in said["cards"] if card.get("glyph")} | said.pop("drawn", {})
@@ -117,16 +117,21 @@ def _all_sourced(deck: Deck) -> bool:
     return all(row["source"] for row in deck.table.rows)
 
 
-def _claims_sources(block: dict[str, Any], lang: str) -> bool:
-    """Whether the rules say here that every card was checked and names its source."""
-    return block["runs"][0]["text"].startswith(_CHECKED[lang])
+def _rules(package: Package, tr: Translator, *, all_sourced: bool) -> Iterator[dict[str, Any]]:
+    """The rules of a game, block by block: what kind it is, and its text in runs. Without the claim that every card was
+    checked and names its source, unless it is true.
+    """
+    found = package.rule_book(tr.lang)
+    if found is None:
+        return
+    usual = package.translator(found[1])
+    text = package.page.retold(found[0], usual, tr if found[1] == tr.lang else usual)
+    for block in _blocks(text):
+        if all_sourced or not block["runs"][0]["text"].startswith(usual._(_CHECKED)):
+            yield block
 
 
-def _rules(package: Package, tr: Translator) -> Iterator[dict[str, Any]]:
-    """The rules of a game, block by block: what kind it is, and its text in runs."""
-    text = package.page.retold(
-        (package.folder / f"rules.{tr.lang}.md").read_text("utf-8"), package.translator(tr.lang), tr
-    )
+def _blocks(text: str) -> Iterator[dict[str, Any]]:
     kind, depth, cells = "p", 0, None
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         if token.type == "heading_open":

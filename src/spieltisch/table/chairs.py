@@ -7,14 +7,10 @@ from msgspec.structs import replace
 
 from spieltisch.game import Illegal
 from spieltisch.i18n import common_translator
+from spieltisch.languages import language
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.names import addresses, imitates, same, tidy
 from spieltisch.table.seat_keys import returns_to, seats_of
-
-BIRDS = {
-    "de": ("Amsel", "Fink", "Meise", "Kauz", "Star", "Elster", "Dohle", "Specht", "Zeisig", "Kleiber", "Drossel"),
-    "en": ("Wren", "Finch", "Robin", "Owl", "Starling", "Magpie", "Jackdaw", "Plover", "Siskin", "Lark", "Thrush"),
-}  # fmt: skip
 
 
 def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:
@@ -37,7 +33,7 @@ def _numbered(name: str, taken: Sequence[str]) -> str:
 
 def bot(setup: TableSetup, lang: str) -> Chair:
     """A chair with a bot that has its own name."""
-    birds = BIRDS.get(setup.lang or lang, BIRDS["en"])
+    birds = language(setup.lang or lang).birds
     taken = {chair.name for chair in setup.chairs}
     free = [bird for bird in birds if bird not in taken] or [_numbered(birds[0], [*taken])]
     return Chair(name=random.choice(free), kind="bot")  # noqa: S311 - a name

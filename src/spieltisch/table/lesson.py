@@ -1,9 +1,9 @@
 """A scripted first game: a record with fixed chance, and explanations for its moments.
 
-A game's `lesson.toml` has `seats` (a list of names, or one each for `de` and `en`) and the `log`, and may have `deck`,
+A game's `lesson.toml` has `seats` (the players' names), the `log` and the text for the `end`, and may have `deck`,
 `options` and `cards` (the ids of the cards in play). Log entries are those of a record, each with the text shown while
-the game waits for it (`de`, `en`; several if an entry holds several actions). Null becomes an empty text. A shuffle
-lists only the first cards; the rest follow in order. `end` is shown at the end.
+the game waits for it (`says`; several if an entry holds several actions). Null becomes an empty text. A shuffle lists
+only the first cards; the rest follow in order. Names and texts are messages, translated like all others.
 """
 
 import tomllib
@@ -15,23 +15,17 @@ from msgspec import Struct
 
 from spieltisch.dice import check
 from spieltisch.game import GameState, HasCards, Illegal, Outcome, PendingChance, Shuffle, aliased
+from spieltisch.languages import DEFAULT
 from spieltisch.package import GameRecord, Package
 from spieltisch.table.log import Chair, Entry
 from spieltisch.table.replay import Replay, unstored
 
 
-class Words(Struct, frozen=True):
-    """The text for a moment."""
-
-    de: str
-    en: str
-
-
 class Lesson(Struct, frozen=True):
-    """The game, moment by moment, and the text for each."""
+    """The game, moment by moment, and the message for each; "" where nothing is said."""
 
     game: Replay
-    said: tuple[Words, ...]
+    said: tuple[str, ...]
 
     def awaited(self, step: int) -> Entry | None:
         """The entry that follows this moment; None at the end."""
@@ -54,15 +48,14 @@ class Lesson(Struct, frozen=True):
 
 
 @cache
-def lesson(package: Package, lang: str = "en") -> Lesson | None:
+def lesson(package: Package, lang: str = DEFAULT) -> Lesson | None:
     """The game's lesson, its seats named in this language; None if it has none."""
     file = package.folder / "lesson.toml"
     if not file.is_file():
         return None
     raw = tomllib.loads(file.read_text(encoding="utf-8"))
-    if isinstance(raw["seats"], dict):
-        raw["seats"] = raw["seats"][lang]
-    return _read(package, raw)
+    tr = package.translator(lang)
+    return _read(package, raw | {"seats": [tr._(name) for name in raw["seats"]]})
 
 
 def _read(package: Package, raw: dict[str, Any]) -> Lesson:
@@ -83,12 +76,12 @@ def _read(package: Package, raw: dict[str, Any]) -> Lesson:
             continue
         seat, raw_action = line["seat"], {key: None if value == "" else value for key, value in line["action"].items()}
         actions = codec.read_action(deck, state, seat, raw_action)
-        words = [[line[lang]] if isinstance(line[lang], str) else line[lang] for lang in ("de", "en")]
-        for action, de, en in zip(actions, *words, strict=True):
+        words = [line["says"]] if isinstance(line["says"], str) else line["says"]
+        for action, text in zip(actions, words, strict=True):
             entries.append(Entry(seat, "seat" if seat == 0 else "bot", action))
-            said.append(Words(de, en))
+            said.append(text)
             state = rules.apply(state, seat, action)
-    said.append(Words(**raw["end"]))
+    said.append(raw["end"])
     chairs = [Chair(name, "bot" if seat else "person") for seat, name in enumerate(raw["seats"])]
     return Lesson(Replay(unstored(package, chairs, options, deck), entries), tuple(said))
 

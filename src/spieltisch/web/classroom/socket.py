@@ -17,7 +17,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch import i18n
+from spieltisch import languages
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.classrooms import key_of_wakes
 from spieltisch.game import Refused
@@ -55,7 +55,7 @@ async def live(
     if greeted is None:
         return
     room, said = greeted
-    if said.lang in i18n.LANGUAGES:
+    if languages.is_known(said.lang):
         client = replace(client, lang=said.lang)
     if said.screen == "lead" and not services.class_cookies.leads(client.cookies, room.id):
         await socket.close(code=NO_TABLE)

@@ -9,6 +9,7 @@ from typing import Any
 
 from spieltisch import games
 from spieltisch.i18n import N_, Translator
+from spieltisch.languages import language
 from spieltisch.package import Package
 from spieltisch.table.log import TableSetup
 from spieltisch.web.core.renderer import own_file
@@ -52,8 +53,7 @@ def _box(package: Package, lang: str) -> dict[str, object]:
     return {
         "game": package.name,
         "title": title(package),
-        "pitch": read.get("pitch", {}).get(lang, ""),
-        "credit": read.get("credit", {}).get(lang, ""),
+        **{key: words._(text) if (text := read.get(key)) else "" for key in ("pitch", "credit")},
         "meta": meta,
         "glyph": read.get("glyph", "logo"),
         "accent": read.get("accent", ""),
@@ -73,7 +73,6 @@ MONTHS = (
     *(N_("January"), N_("February"), N_("March"), N_("April"), N_("May"), N_("June")),
     *(N_("July"), N_("August"), N_("September"), N_("October"), N_("November"), N_("December")),
 )
-SHORT = {"de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"), "en": ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")}
 
 
 def day_words(day: date, tr: Translator) -> str:
@@ -84,12 +83,13 @@ def day_words(day: date, tr: Translator) -> str:
 
 def short_date(day: date, tr: Translator) -> str:
     """Return a day for little room: "21 Nov"."""
-    return f"{day.day}.{day.month}." if tr.lang == "de" else f"{day.day} {MONTHS[day.month - 1][:3]}"
+    own = language(tr.lang)
+    return own.day.format(day=day.day, month=own.months[day.month - 1], number=day.month)
 
 
 def short_day(day: date, tr: Translator) -> str:
     """Return the first letters of its weekday."""
-    return SHORT["de" if tr.lang == "de" else "en"][day.weekday()]
+    return language(tr.lang).weekdays[day.weekday()]
 
 
 def daily(package: Package, today: date, tr: Translator) -> dict[str, object] | None:

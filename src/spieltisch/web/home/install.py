@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromQuery
 
-from spieltisch import assets, i18n
+from spieltisch import assets, i18n, languages
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.renderer import STATIC
 
@@ -27,7 +27,7 @@ Disallow: /
 @get("/manifest.webmanifest", name="manifest")
 async def manifest(services: ServicesHere, client: ClientHere, lang: FromQuery[str] = "") -> Response[bytes]:
     """The web app manifest (W3C), in the language of the page that names it: browsers send no cookies for it."""
-    tr = i18n.common_translator(lang) if lang in i18n.LANGUAGES else client.tr
+    tr = i18n.common_translator(lang) if languages.is_known(lang) else client.tr
     home, asset = services.url("/"), services.renderer.asset
     icons = [
         {"src": str(asset(file)), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}

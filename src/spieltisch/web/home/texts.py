@@ -11,12 +11,11 @@ from litestar.exceptions import ClientException
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
-from spieltisch import games, i18n
+from spieltisch import games, languages
 from spieltisch.decks.exporting import credits as origins
 from spieltisch.decks.library import shipped
 from spieltisch.game import Invalid, read
 from spieltisch.i18n import Terms
-from spieltisch.package import Package
 from spieltisch.privacy import register
 from spieltisch.privacy.operator import parts
 from spieltisch.table.host import Missing
@@ -31,26 +30,18 @@ from spieltisch.web.core.renderer import Html
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-def rules_of(package: Package, lang: str) -> str | None:
-    """Return the rules of a game in Markdown; None if its package has none."""
-    for one in (lang, "en", "de"):
-        file = package.folder / f"rules.{one}.md"
-        if file.is_file():
-            return file.read_text(encoding="utf-8")
-    return None
-
-
 @get("/rules/{game:str}", name="rules")
 async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[object]:
     """Show the rules of a game. Raises Missing if it brings none."""
     package = games.packages().get(game)
-    text = None if package is None else rules_of(package, client.lang)
-    if package is None or text is None:
+    found = None if package is None else package.rule_book(client.lang)
+    if package is None or found is None:
         raise Missing("There is nothing at this address.")
-    tr = package.translator(client.lang, terms=client.terms)
+    text, written = found
+    usual, own = package.translator(written), package.translator(written, terms=client.terms)
     html = services.renderer.render(
-        "home/rules.html", client.tr, box=catalog.box(package, client.tr), here=client.path,
-        body=Html(_markdown.render(package.page.retold(text, package.translator(client.lang), tr))),
+        "home/rules.html", client.tr, box=catalog.box(package, client.tr), here=client.path, written=written,
+        body=Html(_markdown.render(package.page.retold(text, usual, own))),
         terms=client.terms if package.page.terms else None, heading=catalog.title(package), back=client.path,
     )  # fmt: skip
     return page(html)
@@ -86,9 +77,6 @@ async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[o
     return page(html)
 
 
-PLANS = Path(__file__).parent / "plans"
-
-
 @get("/plans/{name:str}", name="plan")
 async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[object]:
     """Show the plan of a lesson, or the guide to a class. Raises Missing if there is no such page."""
@@ -100,10 +88,12 @@ async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) 
     }
     if name not in others:
         raise Missing("There is nothing at this address.")
-    text = (PLANS / f"{name}.{client.lang}.md").read_text(encoding="utf-8")
+    found = languages.text(client.lang, f"plans/{name}.md")
+    assert found is not None, name
+    text, written = found
     html = services.renderer.render(
-        "home/plan.html", tr, body=Html(_markdown.render(text)), others=list(others.items()), here=name,
-        heading=others[name], back=client.path,
+        "home/plan.html", tr, body=Html(_markdown.render(text)), written=written, heading=others[name],
+        others=list(others.items()), here=name, back=client.path,
     )  # fmt: skip
     return page(html)
 
@@ -113,7 +103,7 @@ async def language(request: HttpRequest, services: ServicesHere, client: ClientH
     """Keep the chosen language."""
     fields = await read_form(request)
     lang = field(fields, "lang")
-    if lang not in i18n.LANGUAGES:
+    if not languages.is_known(lang):
         raise ClientException(status_code=400)
     answer = redirect(services.url(following(fields)))
     answer.set_cookie(services.cookies.keep(LANGUAGE, lang, secure=client.secure))

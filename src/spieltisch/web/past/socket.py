@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch import i18n
+from spieltisch import languages
 from spieltisch.game import Refused
 from spieltisch.table.log import tag
 from spieltisch.web.core.access.actor import Actor
@@ -56,7 +56,7 @@ async def live(
     if greeted is None:
         return
     table, said = greeted
-    if said.lang in i18n.LANGUAGES:
+    if languages.is_known(said.lang):
         client = replace(client, lang=said.lang)
     actor = services.actor(client, table.id)
     key = SCREEN if said.screen == "big" else "" if said.screen else actor.key

@@ -273,7 +273,7 @@ class PastViews:
         mine, alone = lesson.awaits(step, LEARNER), len(table.setup.chairs) == 1
         viewer = Viewer(LEARNER, client.lang, terms=client.terms)
         tr = translator_for(table, LEARNER, viewer.lang, viewer.terms)
-        words = lesson.said[step - 1]
+        words, usual = lesson.said[step - 1], package.translator(viewer.lang)
         url = f"{self._renderer.base}/learn/{package.name}"
         moment = Past(
             legal=list(table.legal(LEARNER)) if mine else [],
@@ -284,7 +284,7 @@ class PastViews:
             lesson=LessonStep(
                 step=step,
                 steps=len(lesson.game),
-                words=package.page.retold(words.de if tr.lang == "de" else words.en, package.translator(tr.lang), tr),
+                words=package.page.retold(usual._(words), usual, tr) if words else "",
                 hint=Html(f"{url}/{step}?hint={min(hint + 1, package.page.hint_steps)}") if mine and alone else "",
                 undo=Html(f"{url}/{step - 1}") if step > 1 and alone else "",
                 back=Html(f"{url}/{step - 1}") if step > 1 else "",

@@ -12,7 +12,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from spieltisch import i18n
+from spieltisch import languages
 from spieltisch.game import Illegal
 from spieltisch.i18n import Translator
 from spieltisch.table import seat_keys
@@ -66,7 +66,7 @@ async def feed(
     """Send the feed, of the newest game of the evening. Who reads it counts neither as present nor as a visit."""
     table = await services.newest(table)
     seats = seat_keys.seats_of_feed(table.setup, key)
-    if not seats or lang not in i18n.LANGUAGES:
+    if not seats or not languages.is_known(lang):
         services.guesses.require(client.address)
         raise Missing("There is nothing at this address.")
     link = f"{client.origin}{services.url(f'/t/{code_of(table.id)}')}"

@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from spieltisch import i18n
+from spieltisch import i18n, languages
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
@@ -70,7 +70,7 @@ class LivePage:
         self._id = table.id
         self._table = table
         self._screen = first.screen
-        lang = first.lang if first.lang in i18n.LANGUAGES else client.lang
+        lang = first.lang if languages.is_known(first.lang) else client.lang
         self._actor = replace(services.actor(client, table.id), lang=lang)
         self._seen = first.seen
         # which page it is, known to it alone: it may come back on another socket

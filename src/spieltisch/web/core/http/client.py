@@ -13,7 +13,7 @@ from litestar.connection import ASGIConnection
 from litestar.types import Scope
 from msgspec import Struct
 
-from spieltisch import i18n
+from spieltisch import i18n, languages
 from spieltisch.decks.findings import say_sentence
 from spieltisch.game import Refused
 from spieltisch.i18n import Terms, Translator
@@ -146,7 +146,7 @@ def client_of(scope: Scope) -> Client:
     chosen = cookies.get(LANGUAGE, "")
     kind, _, token = headers.get(b"authorization", b"").partition(b" ")
     return Client(
-        lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(head.header(b"accept-language")),
+        lang=chosen if languages.is_known(chosen) else i18n.accepted(head.header(b"accept-language")),
         name=unquote(cookies.get(NAME, "")[: 12 * LONGEST])[:LONGEST],  # a character takes up to four escaped bytes
         cookies=cookies,
         token=token.strip().decode("latin-1") if kind.lower() == b"bearer" else "",
