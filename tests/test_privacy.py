@@ -259,6 +259,8 @@ def typed(*words):
 
 def test_the_entry_is_german_and_says_what_was_set(tmp_path, capsys):
     said = (
+        "--language",
+        "de",
         "--data",
         str(tmp_path),
         "--keep-days",

@@ -90,8 +90,8 @@ def pages() -> list[Path]:
 
 
 def messages() -> Iterator[Text]:
-    """The messages of all catalogues, English and German."""
-    for file in sorted((ROOT / "src").rglob("locale/*.po")):
+    """The messages of the German catalogues, English and German."""
+    for file in sorted((ROOT / "src").glob("spieltisch/languages/de/messages/*.po")):
         with file.open("rb") as lines:
             for message in read_po(lines):
                 for said in (message.id, message.string):

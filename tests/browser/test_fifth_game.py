@@ -69,14 +69,14 @@ async def test_it_brings_all_that_a_game_can_bring(site, visit, lang):
 
 
 async def test_its_lesson_is_played(site, visit, toys):
-    found = lesson(toys["matches"])
+    found, tr = lesson(toys["matches"]), toys["matches"].translator("de")
     async with visit(site.origin, lang="de", phone=True) as page:
         await page.goto("/")
         await page.locator("#lid-matches").wait_for(state="attached")
         await page.locator("a[href='/learn/matches']").tap()
         for step in range(1, len(found.game)):
-            assert found.said[step - 1].de in await page.locator("#lesson p").text_content()
+            assert tr._(found.said[step - 1]) in await page.locator("#lesson p").text_content()
             awaited = found.awaited(step)
             await page.locator(f"#take-{awaited.action.n}" if awaited.seat == 0 else "#lesson-on").tap()
             await page.wait_for_url(f"**/learn/matches/{step + 1}")
-        assert found.said[-1].de in await page.locator("#lesson p").text_content()
+        assert tr._(found.said[-1]) in await page.locator("#lesson p").text_content()

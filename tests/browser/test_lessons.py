@@ -35,14 +35,14 @@ def taps(awaited):
 
 @pytest.mark.parametrize("game", sorted(games.packages()))
 async def test_a_lesson_is_played_through_by_touch(site, visit, game):
-    found = lesson(games.package(game))
+    found, tr = lesson(games.package(game)), games.package(game).translator("de")
     async with visit(site.origin, phone=True, lang="de") as page:
         await page.goto("/")
         await page.locator(f"a[href='/learn/{game}']").tap()
         await page.locator("[data-ready]").wait_for()
         for step in range(1, len(found.game)):
             words = await page.locator("#lesson p").text_content()
-            assert words.split(" ", 1)[1] == found.said[step - 1].de
+            assert words.split(" ", 1)[1] == tr._(found.said[step - 1])
             awaited = found.awaited(step)
             for css in taps(awaited) if awaited.seat == 0 else ["#lesson-on"]:
                 control = page.locator(css).first

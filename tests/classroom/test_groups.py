@@ -6,9 +6,10 @@ from itertools import combinations, pairwise
 import pytest
 
 from spieltisch.classroom import groups
-from spieltisch.classroom.pseudonyms import WORDS, pseudonym
+from spieltisch.classroom.pseudonyms import pseudonym
 from spieltisch.game import Invalid
 from spieltisch.games import packages
+from spieltisch.languages import LANGUAGES
 from spieltisch.table.names import LONGEST
 
 MOST = sorted({package.rules.seats[-1] for package in packages().values()} - {1})
@@ -81,14 +82,15 @@ def test_labels_stand_together():
     assert groups.by_label(range(1, 9), (3, 3, 2), labels) == ((2, 4, 6), (1, 3, 5), (7, 8))
 
 
-@pytest.mark.parametrize("lang", WORDS)
-def test_pseudonyms_are_enough_short_and_words_of_that_language_alone(lang):
-    places, animals, between = (part.split() if part.strip() else part for part in WORDS[lang])
-    assert len(places) * len(animals) > 10 * 63
-    for words in (places, animals):
-        assert len(set(words)) == len(words)
-        assert all(a < b for a, b in pairwise([word.lower() for word in words if word.isascii()]))
-    assert max(len(f"{place}{between}{animal}") for place in places for animal in animals) <= LONGEST
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pseudonyms_are_enough_and_short(lang):
+    words = LANGUAGES[lang].pseudonyms
+    assert len(words.places) * len(words.animals) > 10 * 63
+    for each in (words.places, words.animals):
+        assert len(set(each)) == len(each)
+        assert all(a < b for a, b in pairwise([word.lower() for word in each if word.isascii()]))
+    names = (words.pattern.format(place=place, animal=animal) for place in words.places for animal in words.animals)
+    assert max(map(len, names)) <= LONGEST
     dice, taken = random.Random(2), set()
     for _ in range(63):
         taken.add(pseudonym(lang, taken, dice))

@@ -39,9 +39,9 @@ def tree(tmp_path_factory):
     folder = tmp_path_factory.mktemp("core")
     whole = Path(spieltisch.__file__).parent
     shutil.copytree(whole, folder / "spieltisch", ignore=shutil.ignore_patterns("__pycache__", "*.mo"))
-    for source in folder.rglob("locale/*.po"):
+    for source in folder.rglob("*.po"):
         with source.open("rb") as file, source.with_suffix(".mo").open("wb") as compiled:
-            write_mo(compiled, read_po(file, locale=source.stem))
+            write_mo(compiled, read_po(file))
         source.unlink()
     return folder
 

@@ -36,7 +36,7 @@ def test_each_option_has_a_label_that_the_rules_for_people_name(package, lang):
     labels, tr = package.page.labels, package.translator(lang)
     options = [*package.rules.Options.__struct_fields__, *package.page.content]
     assert not set(options) - set(labels)
-    told = (package.folder / f"rules.{lang}.md").read_text("utf-8")
+    told, _ = package.rule_book(lang)
     assert [name for name in options if f"**{tr._(labels[name])}**" not in told] == []
 
 

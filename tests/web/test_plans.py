@@ -6,8 +6,8 @@ import re
 import pytest
 
 from spieltisch import games
-from spieltisch.i18n import LANGUAGES, common_catalog, package_catalog
-from spieltisch.web.home.texts import PLANS
+from spieltisch.i18n import common_catalog, package_catalog
+from spieltisch.languages import LANGUAGES, own_text
 from web.site import served
 
 pytestmark = pytest.mark.anyio
@@ -54,13 +54,15 @@ def rows(text):
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_plan_fills_its_minutes_and_names_what_there_is(name, lang):
-    text = (PLANS / f"{name}.{lang}.md").read_text("utf-8")
+    text = own_text(lang, f"plans/{name}.md")
+    if text is None:
+        pytest.skip("not written in this language")
     minutes = rows(text)
     assert (minutes[0][0], minutes[-1][1]) == (0, 45)
     assert all(one[1] == other[0] for one, other in itertools.pairwise(minutes))
     words = package_catalog(games.package(GAMES[name]).folder, lang)
     for button in NAMED[name]:
-        said = words.gettext(button) if lang == "de" else button
+        said = words.gettext(button)
         assert said in text, said
         assert lang == "en" or said != button
     assert common_catalog("de").gettext("Lead a class") == "Klasse leiten"
@@ -68,7 +70,9 @@ def test_a_plan_fills_its_minutes_and_names_what_there_is(name, lang):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_where_in_a_class_is_called_as_on_its_buttons(lang):
-    text, words = (PLANS / f"class.{lang}.md").read_text("utf-8"), common_catalog(lang)
+    text, words = own_text(lang, "plans/class.md"), common_catalog(lang)
+    if text is None:
+        pytest.skip("not written in this language")
     named = {one for pair in re.findall(r"\*\*(.+?)\*\*|\*(.+?)\*", text) for one in pair if one}
     assert named == {words.gettext(button) for button in CLASS}
 

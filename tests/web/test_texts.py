@@ -24,19 +24,18 @@ def test_catalogues_hold_what_is_said_and_nothing_else():
     assert subprocess.run(check, capture_output=True, text=True, check=False).stdout == ""
 
 
-@pytest.mark.parametrize("file", sorted(SOURCE.rglob("locale/*.po")), ids=lambda f: f.parents[1].name)
+@pytest.mark.parametrize("file", sorted(SOURCE.rglob("*.po")), ids=lambda f: f"{f.parents[1].name}-{f.stem}")
 def test_translations_fill_the_same_braces(file):
     with file.open("rb") as po:
-        catalog = read_po(po, locale=file.stem, abort_invalid=True)
+        catalog = read_po(po, abort_invalid=True)
     for message in catalog:
         if not message.id:
             continue
         ids = message.id if isinstance(message.id, tuple) else (message.id,)
         strings = message.string if isinstance(message.string, tuple) else (message.string,)
         wanted = set(re.findall(r"\{(\w+)", " ".join(ids)))
-        assert all(strings), f"{ids[0]!r} is not translated"
         assert not message.fuzzy, ids
-        for string in strings:
+        for string in filter(None, strings):
             braces = set(re.findall(r"\{(\w+)", string))
             assert braces <= wanted, ids
             assert wanted - braces <= {"n"}, ids  # a singular may do without its number

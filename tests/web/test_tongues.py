@@ -19,9 +19,9 @@ GAMES = ("anno-domini", "hic-haec-hoc", "trailblaze")
 
 def pairs():
     """All texts without braces that are longer than a word, English and German."""
-    for file in sorted(SOURCE.rglob("locale/de.po")):
+    for file in sorted(SOURCE.glob("languages/de/messages/*.po")):
         with file.open("rb") as read:
-            for one in read_po(read, locale="de"):
+            for one in read_po(read):
                 ids = one.id if isinstance(one.id, tuple) else (one.id,)
                 said = one.string if isinstance(one.string, tuple) else (one.string,)
                 yield from zip(ids, said, strict=True)

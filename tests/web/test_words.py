@@ -11,7 +11,7 @@ from web.test_texts import SOURCE
 
 FILES = [
     file
-    for pattern in ("locale/*.po", "lesson.toml", "rules.*.md", "templates/*.html", "box.toml")
+    for pattern in ("*.po", "lesson.toml", "rules/*.md", "templates/*.html", "box.toml")
     for file in SOURCE.rglob(pattern)
 ]
 GIVEN_UP = {

@@ -1,7 +1,7 @@
-"""What is found in a deck: where, how bad, what is wrong and what would be right, in German and English.
+"""What is found in a deck: where, how bad, what is wrong and what would be right.
 
-Messages are English with braces; their German stands in `locale/de.po` beside this module, or in that of the game
-which says them.
+Messages are English with braces; their translations stand in a language’s `messages/decks.po`, or in the file of the
+game which says them.
 """
 
 from collections.abc import Iterable
