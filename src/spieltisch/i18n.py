@@ -2,7 +2,7 @@
 
 A `Catalog` holds the translations into one language, a `Translator` speaks to one reader at one table. A game's catalog
 falls back to the common one; a message without a translation comes from the next language of the reader's chain. Wheels
-hold compiled catalogs (`.mo`); in a working copy the `.po` file is read with Babel where it is newer.
+hold compiled catalogs (`.mo`); a `.po` file is read where it is newer, as in a working copy, or alone.
 """
 
 import gettext
@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from msgspec import Struct
 
 from spieltisch.game import Refused
-from spieltisch.languages import DEFAULT, LANGUAGES, chain, language, matching
+from spieltisch.languages import DEFAULT, LANGUAGES, chain, language, matching, po
 
 MESSAGES = "messages"  # a language's folder of catalogues
 SHARED = ("spieltisch", "decks", "study")  # the catalogues that all games share
@@ -75,29 +75,19 @@ class Catalog:
 @cache
 def read_catalog(folder: Path, name: str) -> gettext.NullTranslations:
     """The translations in a file of this folder; none if there is no such file."""
-    source, compiled = folder / f"{name}.po", folder / f"{name}.mo"
-    if source.is_file() and not (compiled.is_file() and compiled.stat().st_mtime >= source.stat().st_mtime):
-        try:
-            return _compiled(source)
-        except ImportError:  # no Babel: what was compiled at the installation has to do
-            if not compiled.is_file():
-                raise
-    if not compiled.is_file():
+    file = _compiled(folder, name)
+    if file is None:
         return gettext.NullTranslations()
-    with compiled.open("rb") as file:
+    with file:
         return gettext.GNUTranslations(file)
 
 
-def _compiled(source: Path) -> gettext.GNUTranslations:
-    from babel.messages.mofile import write_mo  # noqa: PLC0415 - only makers have Babel
-    from babel.messages.pofile import read_po  # noqa: PLC0415
-
-    with source.open("rb") as file:
-        catalog = read_po(file, abort_invalid=True)
-    out = io.BytesIO()
-    write_mo(out, catalog)
-    out.seek(0)
-    return gettext.GNUTranslations(out)
+def _compiled(folder: Path, name: str) -> BinaryIO | None:
+    """The `.mo` file of this name, or what its `.po` file makes if that is newer; None if there is neither."""
+    source, compiled = folder / f"{name}.po", folder / f"{name}.mo"
+    if source.is_file() and not (compiled.is_file() and compiled.stat().st_mtime >= source.stat().st_mtime):
+        return io.BytesIO(po.compiled(po.read(source.read_text(encoding="utf-8"))))
+    return compiled.open("rb") if compiled.is_file() else None
 
 
 def _chained(lang: str, files: Callable[[str], Iterable[tuple[Path, str]]]) -> gettext.NullTranslations:
