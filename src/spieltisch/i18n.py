@@ -138,6 +138,33 @@ def package_catalog(folder: Path, lang: str) -> Catalog:
 LATIN = "la"
 
 
+def _number(folder: Path, name: str) -> int:
+    """The number of translations in a file of this folder."""
+    file = _compiled(folder, name)
+    if file is None:
+        return 0
+    with file:
+        return po.number(file.read(12))
+
+
+def _catalogues(tag: str) -> dict[str, int]:
+    """The number of translations in each file of a language, by its name."""
+    folder = LANGUAGES[tag].folder / MESSAGES
+    return {name: _number(folder, name) for name in sorted({file.stem for file in folder.glob("*.[mp]o")})}
+
+
+@cache
+def translated(tag: str) -> float:
+    """The share of all messages that a language has; those of the language that has most of them are all."""
+    if tag == DEFAULT:
+        return 1.0
+    every: dict[str, int] = {}
+    for one in LANGUAGES:
+        for name, n in _catalogues(one).items():
+            every[name] = max(n, every.get(name, 0))
+    return sum(_catalogues(tag).values()) / (sum(every.values()) or 1)
+
+
 class Terms(Struct, frozen=True):
     """What somebody chose for terms that every school calls otherwise (games whose page has `terms`): the language of
     their names, one of ours or Latin, and their order; "": as they usually are.

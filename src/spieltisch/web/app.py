@@ -25,7 +25,7 @@ from spieltisch.web.decks import editing as deck_editing
 from spieltisch.web.decks import lab as deck_lab
 from spieltisch.web.decks import routes as decks
 from spieltisch.web.decks.laboratory import Laboratory
-from spieltisch.web.home import deals, install, texts
+from spieltisch.web.home import deals, install, texts, tongues
 from spieltisch.web.home import routes as home
 from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past import socket as past_socket
@@ -68,7 +68,7 @@ def create(services: Services) -> ASGIApp:
             await services.host.stop(LAST)
 
     rooms = (
-        *(home, daily, practice, sure, deals, decks, deck_editing, deck_lab, admin, texts, static, install),
+        *(home, daily, practice, sure, deals, decks, deck_editing, deck_lab, admin, texts, tongues, static, install),
         *(api_description, table, feed, reminders, past_pages, together, past_socket, socket),
         *(class_report, classes, class_socket),
         old_addresses,

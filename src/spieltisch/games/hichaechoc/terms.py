@@ -30,7 +30,7 @@ def cases(tr: Translator) -> tuple[Case, ...]:
 
 def retold(text: str, usual: Any, tr: Translator) -> str:
     """A text of the rules in the reader's terms, instead of those of its language (`usual`)."""
-    in_row = [", ".join(usual._(FULL[case]) for case in order) for order in (CASES, cases(tr))]
+    in_row = [", ".join(usual._(FULL[case]) for case in order) for order in (cases(usual), cases(tr))]
     text = text.replace(*in_row)
     names = {usual._(name): tr._(name) for name in FULL.values()}
     return re.sub(rf"\b({'|'.join(names)})\b", lambda found: names[found[0]], text)

@@ -16,6 +16,7 @@ import segno
 
 from spieltisch import assets, games
 from spieltisch.i18n import Catalog, Translator
+from spieltisch.languages import LANGUAGES, language
 from spieltisch.notation import kind
 from spieltisch.package import Package
 from spieltisch.web.core.http import actions
@@ -198,6 +199,8 @@ class Renderer:
                     "kind": kind,
                     "encode": actions.encode,
                     "lang": tr.lang,
+                    "language": language(tr.lang),
+                    "tongues": [(tag, one.name) for tag, one in LANGUAGES.items()],
                     "notice": lambda: self._notice(tr),
                     "ngettext": catalog.counted,
                 },

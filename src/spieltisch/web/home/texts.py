@@ -1,13 +1,10 @@
-"""Rules, plans of lessons, credits, privacy; and what readers choose for themselves, kept in cookies.
-
-These are the language and, in games whose page has `terms`, what terms are called: every school names and orders the
-cases of hic – haec – hoc in its own way.
+"""Rules, plans of lessons, credits, privacy; and, in games whose page has `terms`, what readers call these terms: every
+school names and orders the cases of hic – haec – hoc in its own way. A cookie keeps it.
 """
 
 from pathlib import Path
 
 from litestar import Response, get, post
-from litestar.exceptions import ClientException
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
@@ -15,13 +12,13 @@ from spieltisch import games, languages
 from spieltisch.decks.exporting import credits as origins
 from spieltisch.decks.library import shipped
 from spieltisch.game import Invalid, read
-from spieltisch.i18n import Terms
+from spieltisch.i18n import N_, Terms
 from spieltisch.privacy import register
 from spieltisch.privacy.operator import parts
 from spieltisch.table.host import Missing
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import HttpRequest
-from spieltisch.web.core.http.cookies import LANGUAGE, TERMS
+from spieltisch.web.core.http.cookies import TERMS
 from spieltisch.web.core.http.forms import field, following, read_form
 from spieltisch.web.core.http.responses import page, redirect
 from spieltisch.web.core.inject import ClientHere, ServicesHere
@@ -77,15 +74,18 @@ async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[o
     return page(html)
 
 
+PLANS = {
+    "class": N_("Lead a class: what is where"),
+    "history": N_("History: the plan of a lesson"),
+    "latin": N_("Latin: the plan of a lesson"),
+}
+
+
 @get("/plans/{name:str}", name="plan")
 async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[object]:
     """Show the plan of a lesson, or the guide to a class. Raises Missing if there is no such page."""
     tr = client.tr
-    others = {
-        "class": tr._("Lead a class: what is where"),
-        "history": tr._("History: the plan of a lesson"),
-        "latin": tr._("Latin: the plan of a lesson"),
-    }
+    others = {one: tr._(title) for one, title in PLANS.items()}
     if name not in others:
         raise Missing("There is nothing at this address.")
     found = languages.text(client.lang, f"plans/{name}.md")
@@ -96,18 +96,6 @@ async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) 
         others=list(others.items()), here=name, back=client.path,
     )  # fmt: skip
     return page(html)
-
-
-@post("/language", name="language", status_code=200)
-async def language(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
-    """Keep the chosen language."""
-    fields = await read_form(request)
-    lang = field(fields, "lang")
-    if not languages.is_known(lang):
-        raise ClientException(status_code=400)
-    answer = redirect(services.url(following(fields)))
-    answer.set_cookie(services.cookies.keep(LANGUAGE, lang, secure=client.secure))
-    return answer
 
 
 @post("/terms", name="terms", status_code=200)
@@ -124,4 +112,4 @@ async def terms(request: HttpRequest, services: ServicesHere, client: ClientHere
     return answer
 
 
-HANDLERS = [rules, credits_page, privacy_page, plan, language, terms]
+HANDLERS = [rules, credits_page, privacy_page, plan, terms]

@@ -1,0 +1,82 @@
+"""The languages there are: what each of them has, and the choice of one, which a cookie keeps."""
+
+from collections.abc import Iterator
+from math import floor
+
+from litestar import Response, get, post
+from litestar.exceptions import ClientException
+from litestar.params import FromQuery
+from msgspec import Struct
+
+from spieltisch import games, languages
+from spieltisch.i18n import Translator, translated
+from spieltisch.languages import CHOSEN, LANGUAGES
+from spieltisch.web.core import catalog
+from spieltisch.web.core.http.client import HttpRequest
+from spieltisch.web.core.http.cookies import LANGUAGE
+from spieltisch.web.core.http.forms import field, following, read_form
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.home.texts import PLANS
+
+
+class Tongue(Struct, frozen=True):
+    """What a language has. `percent`: of the messages, never 100 unless it has all. `rules`, `plans`: titles of the
+    games and of the plans that are written in it; None where it has all of them.
+    """
+
+    tag: str
+    name: str
+    percent: str
+    whole: bool
+    read: bool
+    rules: str | None
+    plans: str | None
+
+    @property
+    def complete(self) -> bool:
+        """Return whether nothing of it comes from another language."""
+        return self.whole and self.rules is None and self.plans is None
+
+
+def tongues(tr: Translator) -> Iterator[Tongue]:
+    """Return what each language has, in the reader's words."""
+    packages = catalog.library(games.packages().values())
+    for tag, one in LANGUAGES.items():
+        books = [package for package in packages if (found := package.rule_book(tag)) is not None and found[1] == tag]
+        written = [tr._(title) for name, title in PLANS.items() if languages.own_text(tag, f"plans/{name}.md")]
+        share = floor(100 * translated(tag)) / 100
+        yield Tongue(
+            tag, one.name, languages.language(tr.lang).share(share), translated(tag) == 1, bool(one.read_by),
+            None if len(books) == len(packages) else ", ".join(map(catalog.title, books)),
+            None if len(written) == len(PLANS) else " · ".join(written),
+        )  # fmt: skip
+
+
+@get("/languages", name="languages")
+async def overview(services: ServicesHere, client: ClientHere, back: FromQuery[str] = "/") -> Response[object]:
+    """Show all languages, what each has, and what stands in for what is missing."""
+    own, tr = languages.language(client.lang), client.tr
+    every = list(tongues(tr))
+    lacks = next(not one.complete for one in every if one.tag == own.tag)
+    others = [(f"{own.tag}{CHOSEN}{tag}", tag, one.name) for tag, one in LANGUAGES.items() if tag != own.tag]
+    html = services.renderer.render(
+        "home/languages.html", tr, heading=tr._("Languages"), back="", here=following([("back", back)]), every=every,
+        own=own.tag, others=others if lacks else [], falls=next(iter(languages.chain(client.lang)[1:]), ""),
+    )  # fmt: skip
+    return page(html)
+
+
+@post("/language", name="language", status_code=200)
+async def choose(request: HttpRequest, services: ServicesHere, client: ClientHere) -> Response[object]:
+    """Keep the chosen language."""
+    fields = await read_form(request)
+    lang = field(fields, "lang")
+    if not languages.is_known(lang):
+        raise ClientException(status_code=400)
+    answer = redirect(services.url(following(fields)))
+    answer.set_cookie(services.cookies.keep(LANGUAGE, lang, secure=client.secure))
+    return answer
+
+
+HANDLERS = [overview, choose]
