@@ -420,7 +420,7 @@ def test_an_operator_is_text_of_a_sensible_length(tmp_path, capsys, wrong):
 
 
 def test_the_register_names_the_operator(tmp_path, capsys):
-    assert typed("--data", str(tmp_path), "--operator", "Schule am Weg") == 0
+    assert typed("--language", "de", "--data", str(tmp_path), "--operator", "Schule am Weg") == 0
     text = capsys.readouterr().out
     assert "Verantwortlich: Schule am Weg" in text
     assert "[Name und Anschrift" not in text

@@ -153,6 +153,16 @@ def _catalogues(tag: str) -> dict[str, int]:
     return {name: _number(folder, name) for name in sorted({file.stem for file in folder.glob("*.[mp]o")})}
 
 
+def fullest(name: str, lang: str = "") -> list[po.Message]:
+    """The messages of a catalogue, its header first, in this language; in the one that has most of them by default."""
+    tag = lang or max(LANGUAGES, key=lambda one: _number(LANGUAGES[one].folder / MESSAGES, name))
+    folder = LANGUAGES[tag].folder / MESSAGES
+    source, compiled = folder / f"{name}.po", folder / f"{name}.mo"
+    if source.is_file():
+        return po.read(source.read_text(encoding="utf-8"))
+    return po.decompiled(compiled.read_bytes()) if compiled.is_file() else []
+
+
 @cache
 def translated(tag: str) -> float:
     """The share of all messages that a language has; those of the language that has most of them are all."""

@@ -56,6 +56,7 @@ for _where, _what in {
 }.items():
     app.command(f"spieltisch.cli.{_where}", name=_where.partition(":")[2], help=_what, config=settings.SOURCES)
 app.command("spieltisch.cli.warm:warm", name="warm", help="Compile the engines of bots and analyses beforehand.")
+app.command("spieltisch.cli.language:app", name="language", help="Begin a language, and check one.")
 app.command("spieltisch.cli.study:app", name="study", help="Solve games and answer questions about them.")
 
 

@@ -27,7 +27,7 @@ SHARED = {
 }  # fmt: skip
 SEVERAL = {"--trusted-proxy", "--webhook-host"}  # options that may be repeated
 # Variables that are not options of a server.
-OTHERS = {f"{PREFIX}{name}" for name in ("GAMES", "LOCKSTEP", "RELEASE", "SEED", "VERSION", "WIRE")}
+OTHERS = {f"{PREFIX}{name}" for name in ("GAMES", "LANGUAGES", "LOCKSTEP", "RELEASE", "SEED", "VERSION", "WIRE")}
 HIDDEN = "•••"  # in place of a password
 _PASSWORD = re.compile(r"(?<=:)(?!//).+(?=@)|(?<=password=)[^\s&]+")  # also with signs that should be escaped
 _CLI = "cli"  # cyclopts' name for the command line

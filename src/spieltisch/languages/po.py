@@ -101,6 +101,21 @@ def _pairs(messages: Iterable[Message]) -> Iterator[tuple[bytes, bytes]]:
             yield said.encode(), "\0".join(one.strings).encode()
 
 
+def decompiled(file: bytes) -> list[Message]:
+    """The messages in an `.mo` file, its header first."""
+    n, ids, strings = struct.unpack("<3I", file[8:20])
+
+    def texts(table: int) -> Iterator[str]:
+        for length, at in struct.iter_unpack("<2I", file[table : table + 8 * n]):
+            yield file[at : at + length].decode()
+
+    found = []
+    for said, string in zip(texts(ids), texts(strings), strict=True):
+        context, mark, own = said.rpartition("\x04")
+        found.append(Message(tuple(own.split("\0")), tuple(string.split("\0")), context if mark else None))
+    return found
+
+
 def number(file: bytes) -> int:
     """The number of translations in an `.mo` file, of which the first 12 bytes are enough."""
     return max(struct.unpack("<I", file[8:12])[0] - 1, 0)  # without the header
@@ -112,7 +127,7 @@ def written(messages: Iterable[Message]) -> str:
 
 
 def _lines(one: Message) -> Iterator[str]:
-    yield from (f"#. {comment}\n" for comment in one.comments)
+    yield from (f"#. {line}\n" for comment in one.comments for line in comment.split("\n"))
     if one.fuzzy:
         yield "#, fuzzy\n"
     if one.context is not None:
