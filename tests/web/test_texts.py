@@ -43,8 +43,8 @@ def test_translations_fill_the_same_braces(file):
 
 def test_the_language_that_a_browser_likes_best():
     for header, lang in {
-        "de": "de", "de-CH,fr": "de", "en-GB,en;q=0.9,de;q=0.8": "en", "fr": "en", "": "en", "de;q=x": "en",
-        "fr;q=1, de;q=0.5, en;q=0.7": "en", "*": "en", ";;,,=": "en",
+        "de": "de", "de-CH,sw": "de", "en-GB,en;q=0.9,de;q=0.8": "en", "sw": "en", "": "en", "de;q=x": "en",
+        "sw;q=1, de;q=0.5, en;q=0.7": "en", "fr-BE,en;q=0.5": "fr", "*": "en", ";;,,=": "en",
     }.items():  # fmt: skip
         assert i18n.accepted(header) == lang, header
 
