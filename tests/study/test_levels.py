@@ -1,4 +1,4 @@
-"""The levels of bots are in order. Few games of a fixed seed; the measured ones stand in docs/results.md."""
+"""The levels of bots are in order. Few games of a fixed seed; the measured ones stand in docs/answers/bots.md."""
 
 import pytest
 
