@@ -41,6 +41,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"spieltisch\.\w+\.[A-Z](_co|_contra)?"),
     ("py:.*", r"spieltisch\.study\.workers\.[PR]"),
     ("py:.*", r"spieltisch\.study\.environments\..+"),  # environments are described in a page of their own
+    ("py:.*", r"spieltisch\.languages\..+"),  # languages, too
     ("py:.*", r"spieltisch\.games\.\w+\.(options|state)\..+"),  # actions of games, which their rules describe
     ("py:class", r"spieltisch\.games\.adaman\.decktet\.Deck|spieltisch\.brief\.Brief"),
     ("py:class", "Adaman|AnnoDomini|HicHaecHoc|Trailblaze"),  # matches of these games, for type checkers
