@@ -1,7 +1,7 @@
-"""Each shipped card was looked at by itself, in its present words: `tests/facts/checks.csv` says of the events what
-exactly the date of each is the date of, `tests/facts/checks_firsts.csv` of the firsts also who else could claim it and
-which second source says so. A card that is changed has to be looked at again: its mark no longer fits, and the test
-says which line is wanted.
+"""Each shipped card was looked at by itself, in its present words. `tests/facts/checks.csv` and `checks_recent.csv` say
+of the events what exactly the date of each is the date of, `tests/facts/checks_firsts.csv` of the firsts also who else
+could claim it and which second source says so. A card that is changed has to be looked at again: its mark no longer
+fits, and the test says which line is wanted.
 
 What such a check was: the year that is dated was written down without looking at the card's and compared with it, and
 the main clause read against it. It was not: opening the source of each card anew.
@@ -23,7 +23,11 @@ from spieltisch.decks.dates import parse
 from spieltisch.decks.library import shipped
 
 FACTS = Path(__file__).parents[1] / "facts"
-CHECKS = {"events": FACTS / "checks.csv", "firsts": FACTS / "checks_firsts.csv"}
+CHECKS = {
+    "events": FACTS / "checks.csv",
+    "firsts": FACTS / "checks_firsts.csv",
+    "recent": FACTS / "checks_recent.csv",
+}
 SECOND = re.compile(r"(?:opened|listed) (https?://\S+)|known (?:.+, )?(https?://\S+)|known .+, \d{4}")
 COPIES = ("wikipedia.org", "wikidata.org", "wikimili.com", "wikiwand.com")
 

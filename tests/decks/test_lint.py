@@ -148,7 +148,7 @@ def test_the_comment_may_tell_the_year():
         ({"date": "vor 79"}, "note", "era"),
         ({"date": "12.5.1949"}, "note", "day"),
         ({"date": "Mai 1933"}, "note", "day"),
-        ({"date": f"12.5.{dt.datetime.now(tz=dt.UTC).year}"}, "warning", "new-day"),
+        ({"date": f"12.5.{dt.datetime.now(tz=dt.UTC).year}", "review": ""}, "warning", "new-day"),
         ({"date": "vor 1500"}, "note", "open"),
         ({"date": "149-46 v. Chr."}, "note", "cut-short"),
         ({"date": "1200–1500"}, "note", "long-span"),
@@ -276,6 +276,10 @@ def test_two_cards_say_nearly_the_same():
     nearly = {"id": "k8", "de": "Zwei Brüder fliegen über den Sand und landen weich.", "en": "Something else"}
     assert ("warning", "alike") in rules({}, nearly)
     assert [one.line for one in found({}, nearly) if one.rule == "alike"] == [6]
+
+
+def test_a_reviewed_card_is_not_asked_about_its_recent_day():
+    assert rules({"date": f"12.5.{dt.datetime.now(tz=dt.UTC).year}", "review": "read"}) == {("note", "day")}
 
 
 def test_equal_dates_are_only_noted():

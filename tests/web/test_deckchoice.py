@@ -99,8 +99,8 @@ def test_own_decks_are_offered_and_private_ones_to_their_makers(tmp_path):
     put(tmp_path / "mine.csv", sheet(more="#private\n"))
     put(tmp_path / "broken.csv", sheet().replace("1705", "sometime"))
     put(tmp_path / "notes.csv", "a,b\n1,2\n")
-    assert [name for name, _ in drawn(library)["deck"].choices] == ["events", "rom"]
-    assert [name for name, _ in drawn(library, held=["mine"])["deck"].choices] == ["events", "mine", "rom"]
+    assert [name for name, _ in drawn(library)["deck"].choices] == ["events", "recent", "rom"]
+    assert [name for name, _ in drawn(library, held=["mine"])["deck"].choices] == ["events", "recent", "mine", "rom"]
     form = ticked(drawn(library)) | {"deck": ["mine"]}
     assert choose(ROOM, TOP, form, library)["deck"] == "events"
     assert choose(ROOM, TOP, form, library, ["mine"])["deck"] == "mine"

@@ -33,7 +33,7 @@ class Dated(DeckKind[D]):
     chosen = True
 
     def dated(self, row: Row) -> Found:
-        return cards.dated(row[self.date])
+        return cards.dated(row[self.date], reviewed=bool(row["review"]))
 
     def lint(self, table: Table) -> list[Finding]:
         return cards.lint(table, self.name)

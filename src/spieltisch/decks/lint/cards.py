@@ -76,8 +76,8 @@ def _id(row: Row) -> Found:
         yield "error", "id", wrong, message("Letters, digits, hyphens and full stops, 40 at most.")
 
 
-def dated(cell: str) -> Found:
-    """What is found in a date."""
+def dated(cell: str, *, reviewed: bool = False) -> Found:
+    """What is found in a date. Somebody who reviewed the card has seen that a recent day is meant."""
     try:
         date = read_date(cell)
     except Invalid as reason:
@@ -90,7 +90,7 @@ def dated(cell: str) -> Found:
         better = tuple(read_date(one, eras).text for one in suggestions(cell))
         yield "error", "date", wrong, _write(better), "date", tuple(map(_typed, better))
         return
-    yield from _read(cell, date)
+    yield from (one for one in _read(cell, date) if not (reviewed and one[1] == "new-day"))
 
 
 def _eras(cell: str) -> str:
