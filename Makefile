@@ -203,7 +203,7 @@ shots: setup-dev
 	$(BIN)/python tools/shots.py
 
 films: setup-dev
-	$(BIN)/python tools/films.py
+	$(BIN)/python tools/films
 
 # The icons of a home screen, from the one drawing.
 icons: setup-dev

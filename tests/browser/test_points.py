@@ -5,12 +5,18 @@ import pytest
 from browser.test_frames import LAST, dealt, played
 from spieltisch.games.trailblaze.rules import scores
 
+STEP = 900  # ms for each column of the score
 # What the total of the score said, in the order in which it was seen; "" between two pictures.
 TOTALS = """
 window.totals = [];
+window.changed = {};  // when the parts, and the total, changed last
 const look = () => {
+  const numbers = [...document.querySelectorAll('[data-count]:not([data-count="4"])')];
+  const parts = numbers.map((one) => one.textContent).join();
+  if (parts !== changed.parts?.[1]) changed.parts = [performance.now(), parts];
   const total = document.querySelector('.formula .tot b, .tvscore td b');
   const said = total?.checkVisibility({visibilityProperty: true, opacityProperty: true}) ? total.textContent : '';
+  if (said > 0 && !changed.total) changed.total = performance.now();
   if (said && totals.at(-1) !== Number(said)) totals.push(Number(said));
   requestAnimationFrame(look);
 };
@@ -41,6 +47,8 @@ async def test_points_count_up_at_the_end(site, visit, moving):
             assert seen == sorted({*seen})
             assert (len(seen) > 3) is moving
             assert (seen[0] == 0) is moving
+            if moving:  # no empty column is waited for
+                assert await page.evaluate("changed.total - changed.parts[0]") < STEP
         await phone.reload()  # the page has it whole
         await phone.locator("#table[data-ready]").wait_for()
         assert await phone.evaluate("totals.concat(Number(document.querySelector('.tot b').textContent))") in (

@@ -213,16 +213,27 @@ async def test_a_television_follows_by_itself(site, visit):
 
 @pytest.mark.parametrize(("game", "people"), [("anno-domini", 4), ("trailblaze", 6)])
 async def test_who_is_remembered_for_what_stands_beside_the_podium(tmp_path, visit, game, people):
-    """As many awards as there is room for; nothing else of what phones show."""
-    later = 0
+    """As many awards as there is room for; nothing else of what phones show. The podium stays where it is when they
+    come.
+    """
+    later, told = 0, asyncio.Event()
+
+    async def late(route):
+        await told.wait()
+        await route.continue_()
 
     async with served(tmp_path, clock=lambda: time.time() + later) as site:
         table, dice = await seated(site, game, people), FastDice(5)
         await finished(site, table, dice)
         later = 60  # the last reveal has been seen
         async with visit(site.origin) as page:
+            await page.route("**/stories", late)
             await page.goto(f"/t/{table.id}/screen")
+            await page.locator("#table[data-ready]").wait_for()
+            before = await page.locator(".podium").bounding_box()
+            told.set()
             await page.locator(".podium ~ .beside .awards li").first.wait_for()
+            assert (await page.locator(".podium").bounding_box())["x"] == before["x"]
             assert await page.locator(".tvwin :is(.lines, button, a)").count() == 0
             found = []
             await look(page, found, "podium")

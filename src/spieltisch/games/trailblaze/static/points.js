@@ -1,6 +1,6 @@
 // Points that count up at the end of a game, one column of the score after the other. `data-count` says in which step a
-// number counts; those of one step count together. The page has the whole numbers: a page that is opened later, or is
-// to move less, shows them at once.
+// number counts; those of one step count together, and a step without numbers takes no time. The page has the whole
+// numbers: a page that is opened later, or is to move less, shows them at once.
 import { still } from "../settings.js";
 
 const STEP = 900; // ms
@@ -19,10 +19,11 @@ export function countUp(table) {
   if (!live || still() || !numbers.length) return;
   begun ||= performance.now();
   for (const one of numbers) if (!sums.has(one)) sums.set(one, Number(one.textContent));
+  const steps = [...new Set(numbers.map((one) => one.dataset.count))].sort();
   const step = (now) => {
     let runs = false;
     for (const one of numbers) {
-      const part = (now - begun) / STEP - Number(one.dataset.count);
+      const part = (now - begun) / STEP - steps.indexOf(one.dataset.count);
       one.textContent = Math.round(sums.get(one) * Math.min(1, Math.max(0, part)));
       runs ||= one.isConnected && part < 1;
     }
