@@ -98,3 +98,22 @@ async def test_a_lesson_from_home_to_the_break(site, visit, lang):  # noqa: PLR0
             await new.goto(f"/class/{code}/strip#{strip}")
             await new.wait_for_url(here)
     assert not found, "\n".join(found)
+
+
+async def test_the_name_of_a_class_is_whole_beside_all_its_buttons(site, visit):
+    async with visit(site.origin, lang="de") as page:
+
+        async def post(path, **fields):
+            return await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)
+
+        plan = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula"}
+        url = (await post("/class/new", **plan, strips="3", title="Geschichte 7b")).headers["location"]
+        await post(f"{url}/demo")
+        await post(f"{url}/deal", way="number", dealt="")
+        await post(f"{url}/resume")
+        await page.goto(url)
+        await page.locator("#do-pause").wait_for()
+        for width in (1000, 1280, 1366):
+            await page.set_viewport_size({"width": width, "height": 768})
+            lines = "(one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)"
+            assert await page.locator("h1").evaluate(lines) < 1.5, width
