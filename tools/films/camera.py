@@ -81,6 +81,7 @@ class Studio:
             base_url=origin or self.site.origin, viewport={"width": width, "height": height}, locale=self.lang,
             has_touch=phone, is_mobile=phone, color_scheme="dark" if self.dark or size == "screen" else "light",
         )  # fmt: skip
+        context.set_default_timeout(120_000)
         page = await context.new_page()
         if looks:
             page.seen = []
