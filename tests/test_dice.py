@@ -1,6 +1,7 @@
 """Chance: vectors for the sealed dice (worked out by a program apart from ours), fairness, refusals."""
 
 import copy
+import pickle
 import random
 from collections import Counter
 from itertools import permutations
@@ -69,10 +70,11 @@ def test_quick_dice_throw_what_the_standard_twister_throws(seed):
         assert quick.random() == twister.random()
 
 
-def test_a_deep_copy_of_quick_dice_throws_the_same_and_shares_nothing():
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda dice: pickle.loads(pickle.dumps(dice))])
+def test_a_copy_of_quick_dice_throws_the_same_and_shares_nothing(way):
     dice = FastDice(5)
     dice.below(6)
-    other = copy.deepcopy(dice)
+    other = way(dice)
     thrown = [other.below(1000) for _ in range(20)]
     assert [dice.below(1000) for _ in range(20)] == thrown
     assert other.random() == dice.random()

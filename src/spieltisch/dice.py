@@ -90,10 +90,12 @@ class FastDice:
     def _hold(self, twister: random.Random) -> None:
         self.random, self._bits = twister.random, twister.getrandbits
 
-    def __deepcopy__(self, memo: object) -> "FastDice":
-        other = object.__new__(type(self))  # otherwise the copies would share bound methods, and with them the twister
-        other._hold(copy.copy(self.random.__self__))
-        return other
+    # Otherwise copies would share bound methods, and with them the twister.
+    def __getstate__(self) -> random.Random:
+        return copy.copy(self.random.__self__)
+
+    def __setstate__(self, twister: random.Random) -> None:
+        self._hold(twister)
 
     def below(self, n: int, /) -> int:
         """A number from 0 to n - 1, each equally often. Raises ValueError if n is below 1."""

@@ -59,12 +59,14 @@ def bringing(missing: ImportError) -> str | None:
 
 
 @contextmanager
-def needed() -> Generator[None]:
-    """Around imports that an extra brings: MissingExtraError, which names its command, where it is not installed."""
+def needed(by: str | None = None) -> Generator[None]:
+    """Around imports that an extra brings: MissingExtraError, which names its command, where it is not installed.
+    `by`: the extra to name for a module that several bring.
+    """
     try:
         yield
     except ImportError as missing:
         extra = bringing(missing)
         if extra is None:
             raise
-        raise MissingExtraError(extra) from missing
+        raise MissingExtraError(by or extra) from missing

@@ -1,15 +1,16 @@
-"""What a game brings besides its rules: seven classes to extend, their values, and the package that holds them all.
+"""What a game brings besides its rules: eight classes to extend, their values, and the package that holds them all.
 
 `Game` (in `game`) is the rules. A game's folder may also have a `Record` (how it is written down), a `Bot` and its
 `Beliefs`, a `Page` (how it is shown and told), an `Analysis` (what can be found out about a deal or a finished game),
-a `Daily`, and a `Prompt` (how it is told to a language model). The game's class extends the one of that name here, and
-defines only what differs.
+a `Daily`, a `Prompt` (how it is told to a language model) and a `Learning` (what its actions and views are as
+numbers). The game's class extends the one of that name here, and defines only what differs.
 
 A class may name the game's types in brackets, as in `Bot[Public, Own, Action, None]`, so that a type checker can check
 them. Without them everything works the same, unchecked.
 """
 
 import functools
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -727,6 +728,49 @@ class Prompt(Generic[X, P, O, H, A]):
         return None
 
 
+class Block(Struct, frozen=True):
+    """Numbers side by side that have one meaning: what it is called, how many there are, and what they say, in English.
+    `own`: a seat sees them of itself alone.
+    """
+
+    name: str
+    size: int
+    says: str
+    own: bool = False
+
+
+class Learning(Generic[X, D, P, O, A]):
+    """How programs learn a game: the number of each action and the numbers of each view, for given seats, options and
+    deck. Sizes follow from these alone, and a number means the same in the whole game.
+
+    By default there are none. Then actions are counted as `legal` lists them, and views are written field by field.
+    """
+
+    version: int = 1
+    """Raised when a number of an action or of a view means something else than before."""
+    actions: Sequence[Block] = ()
+    """The numbers of actions, from 0 on."""
+    fields: Sequence[Block] = ()
+    """The numbers of a view, from the first on."""
+
+    def __init__(self, seats: int, options: X, deck: D, told: int) -> None:
+        """`told`: how many secrets of the game (`Beliefs.secrets`) a seat is told, 0 if none."""
+
+    def numbers(self, view: View[P, O], legal: Sequence[A]) -> Sequence[int]:
+        """The number of each of these actions of the view's seat, in their order. No two have the same."""
+        raise NotImplementedError
+
+    def draw(self, view: View[P, O], told: tuple[int | None, ...], into: "array[float]") -> None:
+        """Write a view into zeros, as numbers from 0 to 1. `told` has the secrets as the seat was told them, or is
+        empty. A spectator's view has no seat; seats are counted from the first one then.
+        """
+        raise NotImplementedError
+
+    def share(self, public: P) -> float | None:
+        """The score so far as a share of the most points there could be; None for a game without a score."""
+        return None
+
+
 # -- the package ------------------------------------------------------------------------------------------------
 
 
@@ -742,6 +786,7 @@ class GamePackage(Struct, Generic[X, D, P, O, H, A, N], frozen=True, eq=False):
     analysis: Analysis[P, O, H, A, object]
     daily: Daily = msgspec.field(default_factory=Daily)
     prompt: Prompt[X, P, O, H, A] = msgspec.field(default_factory=Prompt)
+    learning: type[Learning[X, D, P, O, A]] = Learning
     decks: DeckKind[D] | None = None  # the kind of decks that it brings
     silence: A | None = None  # the answer when the time to contest is up; None: nobody can contest
     # The ranking at this moment by the rules, from the public part, for a game that is broken off; None: there is none.
@@ -819,6 +864,7 @@ Package = GamePackage[Struct, HasCards, HasNews, Struct, Struct, Struct, Struct]
 """Any game, for code that serves all games."""
 GameRecord = Record[Struct, HasCards, HasNews, Struct, Struct, Struct]
 GamePage = Page[HasNews, Struct, Struct, Struct, Struct, object]
+GameLearning = Learning[Struct, HasCards, HasNews, Struct, Struct]
 
 
 # -- values in plain words ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ SOME = {
     "debrief.py",
     "decisions.py",
     "engine",
+    "learning.py",
     "plain",
     "print.typ",
     "prompt.py",

@@ -25,7 +25,7 @@ SETTINGS = {
     "hic-haec-hoc, three to the end": {"seats": 3, "joker": True, "play_on": True, "contest_price": 1, "most": 200},
     "hic-haec-hoc, five with open forms": {"seats": 5, "mode": "assisted", "joker": True},
     "adaman": {},
-    "adaman, with the Excuse": {"extra": ["excuse", "watchman"]},
+    "adaman, with the Excuse": {"extra": ["excuse", "watchman"], "reward": "progress"},
 }
 
 UNLISTED = {
@@ -54,8 +54,10 @@ def petting_zoo(played, cycles):
 
 
 def gymnasium(played):
-    """check_env, with rendering."""
-    check_env(solitaire.env(played), skip_render_check=False)
+    """check_env, with rendering, alone or against random players, with the mask in the info and in the observation."""
+    against = None if played.seats == 1 else "random"
+    for mask in ("info", "observation"):
+        check_env(solitaire.env(played, against=against, mask=mask), skip_render_check=False)
 
 
 def open_spiel(game, sims, looks=1):
@@ -88,7 +90,10 @@ def open_spiel(game, sims, looks=1):
         assert not state.legal_actions()
         assert all(not state.legal_actions(player) for player in players)
         total = sum(state.returns())
-        assert total == 0 if game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM else total in (0, 1)
+        if game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM:
+            assert total == 0
+        else:
+            assert total in (0, 1) or (game.setting.reward == "progress" and 0 <= total <= 1)
 
 
 def main():
@@ -96,8 +101,7 @@ def main():
     for name in SETTINGS:
         begin, played = time.perf_counter(), made(name)
         petting_zoo(played, 1000)
-        if played.seats == 1:
-            gymnasium(played)
+        gymnasium(played)
         open_spiel(spiel.load(played) if "," in name else loaded(name), 100, looks=3)
         print(f"{name}: all gates passed in {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
 

@@ -2,9 +2,13 @@
 
 import copy
 import itertools
+import multiprocessing
 import pickle
+from operator import methodcaller
+from pathlib import Path
 from typing import Literal
 
+import gymnasium
 import msgspec
 import numpy as np
 import pyspiel  # ty: ignore[import-not-found] - a module in C++
@@ -56,8 +60,9 @@ def test_the_gates_of_pettingzoo_and_openspiel(played, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_gate_of_gymnasium():
-    gates.gymnasium(gates.made("adaman, with the Excuse"))
+@pytest.mark.parametrize("name", ["adaman, with the Excuse", "trailblaze"])
+def test_the_gate_of_gymnasium(name):
+    gates.gymnasium(gates.made(name))
 
 
 def test_openspiel_loads_every_game_by_its_name():
@@ -200,28 +205,77 @@ def test_every_kind_of_field_is_written_as_numbers(kind, value, numbers):
         assert picture.draw(View(None, public(before, value), None)).tolist() == [0, before, *numbers, 0, 0]
 
 
-def test_a_copy_of_an_environment_goes_its_own_way():
-    env = aec.env("hic-haec-hoc")
-    env.reset(seed=1)
-    for _ in range(4):
-        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
-    other = copy.deepcopy(env)
-    before = env.last()[0]["observation"]
-    assert (other.last()[0]["observation"] == before).all()
-    other.step(int(np.flatnonzero(other.last()[0]["action_mask"])[0]))
-    assert (other.last()[0]["observation"] != before).any()
-    assert (env.last()[0]["observation"] == before).all()
+WAYS = {"copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": lambda one: pickle.loads(pickle.dumps(one))}
+COPIED = {
+    "PettingZoo": lambda: aec.env("hic-haec-hoc", 3, knowledge="noise/0.1"),
+    "PettingZoo, each step paid": lambda: aec.env("adaman", mask="info", reward="progress"),
+    "PettingZoo, former numbers": lambda: aec.env("trailblaze", version=0),
+    "Gymnasium": lambda: solitaire.env("anno-domini", 3, against="random", mask="info"),
+    "Gymnasium, by name": lambda: gymnasium.make("spieltisch/adaman-v1", reward="progress").unwrapped,
+}
 
 
-def test_a_copy_of_an_environment_has_dice_of_its_own():
-    env = aec.env("adaman")
+def goes_on(env, seed, steps=25):
+    """What an environment says when it is played on at random, and dealt anew after each game."""
+    dice, told = FastDice(seed), []
+    for _ in range(steps):
+        numbers = np.flatnonzero(env.action_masks()).tolist()
+        said = env.step(dice.choice(numbers)) if numbers else env.reset()
+        told.append(pickle.dumps(flat(env.last() if said is None else said)))
+    return told
+
+
+def flat(told):
+    """With lists in the place of arrays."""
+    if isinstance(told, dict):
+        return {name: flat(part) for name, part in told.items()}
+    return [flat(part) for part in told] if isinstance(told, tuple) else np.asarray(told).tolist()
+
+
+@pytest.mark.filterwarnings("ignore:version 0 of")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", COPIED)
+def test_a_copy_of_an_environment_goes_on_alike_and_spoils_nothing(name, way):
+    env = COPIED[name]()
+    WAYS[way](env).reset(seed=1)
     env.reset(seed=1)
-    other = copy.deepcopy(env)
-    seen = []
-    for one in (other, env, other):  # the same deal comes next to both, whoever deals first
-        one.reset()
-        seen.append(one.last()[0]["observation"].tolist())
-    assert seen[0] == seen[1] != seen[2]
+    goes_on(env, 1, 3)
+    other = WAYS[way](env)
+    assert other.setting is env.setting
+    went = goes_on(other, 2)
+    assert goes_on(env, 2) == went
+    assert goes_on(other, 3) == goes_on(env, 3)
+    assert len({*went}) > 10
+
+
+def stood(state, dice, steps):
+    """A state of OpenSpiel after some random steps, or at the end."""
+    while steps and not state.is_terminal():
+        state.apply_action(dice.choice(state.legal_actions() or [n for n, _ in state.chance_outcomes()]))
+        steps -= 1
+    return state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", multiprocessing.get_all_start_methods())
+def test_other_processes_get_environments_and_give_them_back(how):
+    envs = [COPIED[name]() for name in ("PettingZoo", "Gymnasium", "Gymnasium, by name")]
+    for env in envs:
+        env.reset(seed=2)
+    named = pyspiel.load_game("spieltisch_trailblaze(cards=10,knowledge=noise/50)")
+    states = [stood(game.new_initial_state(), FastDice(1), 30) for game in (named, spiel.load("adaman", most=4))]
+    with multiprocessing.get_context(how).Pool(1) as pool:
+        open_there = pool.map(methodcaller("action_masks"), envs)
+        shown = pool.map(methodcaller("information_state_string", 0), states)
+        back = pool.map(copy.copy, [*envs, *states])
+    assert shown == [state.information_state_string(0) for state in states]
+    for env, masks, other in zip(envs, open_there, back, strict=False):
+        assert other.setting is env.setting
+        assert (masks == env.action_masks()).all()
+        assert goes_on(other, 3) == goes_on(env, 3)
+    for state, other in zip(states, back[len(envs) :], strict=True):
+        assert str(other.get_game()) == str(state.get_game())
+        assert str(stood(other, FastDice(2), -1)) == str(stood(state, FastDice(2), -1))
 
 
 def test_what_a_seat_has_for_itself_is_drawn_for_it_alone():
@@ -265,17 +319,271 @@ def test_what_finds_no_room_is_folded():
     assert min(drawn[1][4], drawn[2][4]) >= expressions.FOLDED
 
 
-def test_numbers_of_a_kind_stay_apart(played):
+def test_all_legal_actions_have_numbers(played):
     for one in itertools.islice(episode(played, 5), 15):
         offer = one.open()
         numbers = offer.plan.numbers
         assert numbers == tuple(np.flatnonzero(offer.plan.mask()).tolist())
         legal = list(played.legal(one.view)) if one.view is not None else []
         assert sorted(map(repr, legal)) == sorted(repr(offer.get(n)) for n in numbers)
-        for n in numbers:
-            first, size = played.blocks[type(offer.get(n))]
-            assert first <= n < first + size
         assert all(offer.get(n) is None for n in (-1, played.actions, *{*range(played.actions)} - {*numbers}))
+
+
+def thing(played, action):
+    """What an action does to what, without the cards that pay or lie there already."""
+    given = msgspec.to_builtins(action)
+    kept = {name: given[name] for name in given if name not in ("payment", "cards")}
+    return str(kept if played.hides else {name: kept[name] for name in kept if name != "form"})
+
+
+@pytest.mark.parametrize("name", gates.SETTINGS)
+def test_a_number_means_one_thing_in_all_games(name):
+    played, means = gates.made(name), {}
+    for seed in range(6):
+        for one in episode(played, seed):
+            for number in one.open().plan.numbers:
+                said = thing(played, one.open().get(number))
+                assert means.setdefault(number, said) == said
+    kinds = [said for said in means.values() if "Control" not in said and "Open" not in said]
+    assert len(kinds) == len({*kinds})
+
+
+def test_a_payment_is_named_by_how_dear_it_is():
+    played = setting("adaman")
+    ranks = [card.value for card in played.deck.cards]
+    for one in episode(played, 4):
+        totals = {}
+        for number in one.open().plan.numbers:
+            action = one.open().get(number)
+            assert number // 31 == action.target
+            totals.setdefault(action.target, []).append(sum(ranks[card] for card in action.payment))
+        assert all(some == sorted(some) for some in totals.values())
+
+
+def test_sizes_follow_from_the_rules(monkeypatch):
+    """No game is played for them."""
+    monkeypatch.setattr(Setting, "_survey", None)
+    assert setting("adaman").actions == 36 * 31
+    assert setting("adaman", extra=["excuse"]).actions == 37 * 31 + 37
+    assert setting("anno-domini", cards=30).actions == 30 * 30 + 1 + 2 + 6
+    assert setting("hic-haec-hoc", mode="assisted").actions < 40
+    assert aec.env("trailblaze", 4, patterns=3).setting.actions < 300
+
+
+def test_the_former_numbers_are_kept_for_one_release():
+    with pytest.warns(DeprecationWarning, match=r"goes with Spieltisch 0\.4\.0"):
+        env = aec.env("trailblaze", version=0)
+    env.reset(seed=1)
+    seen = env.last()[0]
+    assert seen["observation"].dtype == np.int32
+    assert env.metadata["name"] == "trailblaze_v0"
+    legal = env.setting.legal(env._episode.view)
+    assert [env.action(number) for number in np.flatnonzero(seen["action_mask"])] == list(legal)
+    assert pickle.loads(pickle.dumps(env.setting)) is env.setting
+    with pytest.warns(DeprecationWarning, match="version 0"):
+        former = setting("adaman", version=0)
+    assert (former.actions, former.size) == (126, 308)  # as before there were versions
+    with pytest.raises(Invalid, match="versions 0 and 1, not 2"):
+        setting("trailblaze", version=2)
+
+
+# -- what is seen -----------------------------------------------------------------------------------------------------
+
+
+def parts(played, seen):
+    """The numbers of an observation, field by field."""
+    ends = list(itertools.accumulate(block.size for block in played.learning.fields))
+    assert len(seen) == ends[-1]
+    return {block.name: seen[end - block.size : end] for block, end in zip(played.learning.fields, ends, strict=True)}
+
+
+@pytest.mark.parametrize("name", gates.SETTINGS)
+def test_all_numbers_of_a_view_lie_between_0_and_1(name):
+    played = gates.made(name)
+    picture, seen = played.picture(), set()
+    for seed in range(2):
+        for one in episode(played, seed):
+            for seat in (None, *range(played.seats)):
+                drawn = picture.draw(see(one.state, seat), () if seat is None else one.signals[seat])
+                assert drawn.dtype == np.float32
+                assert drawn.min() >= 0
+                assert drawn.max() <= 1
+                parts(played, drawn)
+                seen.add(drawn.tobytes())
+                if seat is None:
+                    own = [block.name for block in played.learning.fields if block.own]
+                    assert not any(parts(played, drawn)[name].any() for name in own)
+    assert len(seen) > 10
+
+
+def test_adamans_cards_are_seen_where_they_lie():
+    played = setting("adaman")
+    for one in episode(played, 3):
+        p, seen = one.state.public, parts(played, played.picture().draw(see(one.state, 0)))
+        places = seen["places"].reshape(36, 6)
+        assert (places.sum(1) == 1).all()
+        rows = (p.capital, p.palace, p.resources, p.personalities, p.discarded)
+        assert [set(np.flatnonzero(places[:, n])) for n in range(1, 6)] == [set(row) for row in rows]
+        targets = {one.open().get(number).target for number in one.open().plan.numbers}
+        assert set(np.flatnonzero(seen["cost"])) == targets
+
+
+def test_a_hand_and_a_row_are_seen_from_ones_own_seat():
+    played = setting("anno-domini", 3, cards_per_player=3, cards=20, knowledge="noise/0")
+    years = sorted(played.package.beliefs.secrets(played.rules.setup(3, played.options, played.deck).hidden))
+    for one in episode(played, 3):
+        p = one.state.public
+        for seat in range(3):
+            seen = parts(played, played.picture().draw(see(one.state, seat), one.signals[seat]))
+            hands = seen["hands"].reshape(3, 20)
+            for other in range(3):
+                assert set(np.flatnonzero(hands[other])) == {card.number for card in p.hands[(seat + other) % 3]}
+            told = seen["told"].reshape(20, 2)
+            assert told[:, 0].all()
+            order = np.argsort(told[:, 1], kind="stable")
+            assert sorted(one.signals[seat]) == [one.signals[seat][card] for card in order] == years
+            row = seen["chain"].reshape(20, 2)[: len(p.chain)]
+            assert [tuple(pair) for pair in row] == [tuple(told[laid.card.number]) for laid in p.chain]
+
+
+def test_what_is_told_of_forms_is_seen_with_their_cells():
+    played = setting("hic-haec-hoc", knowledge="noise/0.1")
+    one = next(episode(played, 1))
+    seen = parts(played, played.picture().draw(see(one.state, 1), one.signals[1]))
+    told = seen["told"].reshape(-1, 30)
+    assert [int(np.flatnonzero(told[:, cell])[0]) for cell in range(30)] == list(one.signals[1])
+    assert set(np.flatnonzero(seen["hand"])) == set(one.state.own[1].hand)
+
+
+def test_trailblazes_board_is_seen_from_ones_own_seat():
+    played = setting("trailblaze", 3, knowledge="noise/0")
+    last = list(episode(played, 2))[-1]
+    for seat in range(3):
+        seen = parts(played, played.picture().draw(see(last.state, seat), last.signals[seat]))
+        board = seen["right"].reshape(3, 6, -1)
+        lying = {(int(who + seat) % 3, int(row) + 1, int(column)) for who, row, column in np.argwhere(board)}
+        assert lying == {(stone.seat, stone.row, stone.column) for stone in last.state.public.board}
+        assert lying
+
+
+# -- rewards, resets, and others ---------------------------------------------------------------------------------------
+
+
+def test_a_reset_is_never_over():
+    env, first = solitaire.env("adaman"), setting("adaman")
+    dead = [seed for seed in range(60) if Episode.dealt(first, FastDice(seed)).seat is None]
+    assert not dead
+    over = 0
+    for seed in range(60):
+        one = Episode(first)
+        one.throw(FastDice(seed))
+        over += one.seat is None
+        seen, _ = env.reset(seed=seed)
+        assert seen["action_mask"].any()
+    assert over
+
+
+def paid_by_gymnasium(reward, dice):
+    env = solitaire.env("adaman", reward=reward)
+    seen, _ = env.reset(seed=dice.below(1000))
+    over = False
+    while not over:
+        seen, won, over, _, _ = env.step(dice.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+        yield won, env._episode
+
+
+def paid_by_petting_zoo(reward, dice):
+    env = aec.env("adaman", reward=reward)
+    env.reset(seed=dice.below(1000))
+    for _ in env.agent_iter():
+        seen, won, over, _, _ = env.last()
+        env.step(None if over else dice.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+        yield won, env._episode
+
+
+def paid_by_open_spiel(reward, dice):
+    game = pyspiel.load_game(f"spieltisch_adaman(reward={reward})")
+    each = game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
+    assert each == (reward == "progress")
+    state, total = game.new_initial_state(), 0.0
+    while not state.is_terminal():
+        stood(state, dice, 1)
+        total += state.rewards()[0]
+        assert state.returns() == pytest.approx([total])
+        yield state.rewards()[0], state.episode
+
+
+@pytest.mark.parametrize("adapter", [paid_by_gymnasium, paid_by_petting_zoo, paid_by_open_spiel])
+@pytest.mark.parametrize("reward", ["win", "score", "progress"])
+def test_rewards_add_up_to_what_is_asked_for(reward, adapter):
+    dice, sums = FastDice(1), []
+    for _ in range(12):
+        paid, (*_, one) = zip(*adapter(reward, dice), strict=True)
+        p = one.state.public
+        points = one.setting.rules.score(p)
+        assert sum(paid) == pytest.approx(float(p.end == "won") if reward == "win" else one.setting.points(p))
+        assert reward == "win" or (sum(paid) > 0.001) == (points > 0)
+        assert reward == "progress" or not any(paid[:-1])
+        sums.append(sum(paid))
+    assert reward == "win" or 0 < max(sums) <= 1
+
+
+def test_a_game_is_played_against_others():
+    asked = []
+
+    def first(seen):
+        asked.append(seen)
+        return int(np.flatnonzero(seen["action_mask"])[0])
+
+    won = []
+    for against in ("random", first):
+        env, dice = solitaire.env("hic-haec-hoc", 3, against=against, mask="info", knowledge="noise/0.1"), FastDice(2)
+        for seed in range(10):
+            seen, info = env.reset(seed=seed)
+            over = left = False
+            while not (over or left):
+                assert seen in env.observation_space
+                assert (info["action_mask"] == env.action_masks()).all()
+                number = dice.choice(np.flatnonzero(info["action_mask"]).tolist())
+                assert env.action(number) in env.setting.legal(env._episode.view)
+                seen, paid, over, left, info = env.step(number)
+                assert paid == 0 or over
+            won.append(paid)
+    assert asked
+    assert {*won} <= {-1.0, 0.0, 2.0}
+    assert len({*won}) > 1
+
+
+def test_gymnasium_makes_every_game_by_its_name():
+    env = gymnasium.make("spieltisch/adaman-v1", reward="progress", mask="info")
+    seen, info = env.reset(seed=1)
+    assert seen.dtype == np.float32
+    assert (env.get_wrapper_attr("action_masks")() == info["action_mask"]).all()
+    for name in games.packages():
+        if name != "adaman":
+            seen, _ = gymnasium.make(f"spieltisch/{name}-v1", against="random").reset(seed=1)
+            assert seen["action_mask"].any()
+    given = {"seats": 3, "cards": 30, "patterns": 2, "knowledge": "noise/50", "most": 40}
+    env = gymnasium.make("spieltisch/trailblaze-v1", against="random", render_mode="ansi", **given)
+    played = env.unwrapped.setting
+    assert (played.seats, len(played.deck.cards), played.options.patterns, played.most) == (3, 30, 2, 40)
+    env.reset(seed=1)
+    assert "player_" in env.render()
+
+
+@pytest.mark.filterwarnings("ignore:.*out of date")
+def test_gymnasium_makes_the_former_environment():
+    with pytest.warns(DeprecationWarning, match="version 0 of adaman"):
+        env = gymnasium.make("spieltisch/adaman-v0")
+    assert env.observation_space["observation"].dtype == np.int32
+
+
+def test_ten_play_with_the_shipped_deck():
+    for env in (aec.env("anno-domini", 10), solitaire.env("anno-domini", 10, against="random")):
+        env.reset(seed=1)
+        assert len(env.setting.deck.cards) >= 92
+        assert env.action_masks().any()
+    assert pyspiel.load_game("spieltisch_anno_domini(players=10)").num_players() == 10
 
 
 @pytest.mark.parametrize("name", gates.SETTINGS)
@@ -303,9 +611,9 @@ def test_where_kinds_stand_together_the_numbers_are_the_same():
     for order in itertools.permutations(kinds):
         for many in itertools.product((0, 1, 2, 5, 9), repeat=3):
             legal = [one for one, n in zip(order, many, strict=True) for _ in range(n)]
-            quick, thorough = (Numbering(blocks, 30, grouped).offered(legal).plan for grouped in (True, False))
-            assert quick.places == thorough.places
+            quick, thorough = (Numbering(blocks, 30, one).offered(None, legal).plan for one in (True, False))
             assert quick.numbers == thorough.numbers
+            assert [quick.place(n) for n in range(30)] == [thorough.place(n) for n in range(30)]
             assert len(quick.numbers) == sum(min(n, blocks[type(one)][1]) for one, n in zip(order, many, strict=True))
 
 
@@ -339,8 +647,9 @@ def test_what_one_seat_is_told_no_other_notices(name):
     for agent in env.agent_iter():
         seen, _, over, left, info = env.last()
         for other in env.agents:
-            assert (CANARY in env.observe(other)["observation"]) == (other == "player_1")
-        assert CANARY in seen["observation"] or agent != "player_1"
+            told = parts(played, env.observe(other)["observation"])["told"]
+            assert told.any() == (other == "player_1")
+        assert parts(played, seen["observation"])["told"].any() or agent != "player_1"
         assert str(CANARY) not in env.render() + repr(info)
         env.step(None if over or left else dice.choice(np.flatnonzero(seen["action_mask"]).tolist()))
 
@@ -448,8 +757,14 @@ def test_knowledge_is_read_as_it_is_written(known):
         ({"game": "trailblaze", "knowledge": "table/1/2"}, "2 rows of 60 signals"),
         ({"game": "trailblaze", "cards": 0}, "cards, not 0"),
         ({"game": "trailblaze", "cards": 2}, "at least 3 cards"),
+        ({"game": "trailblaze", "cards": "ten"}, "a number of cards, not 'ten'"),
         ({"game": "trailblaze", "most": 0}, "1 action"),
+        ({"game": "trailblaze", "most": 2.0}, "whole number of actions, not 2.0"),
+        ({"game": "trailblaze", "version": "1"}, "a whole number, not '1'"),
+        ({"game": "adaman", "reward": "points"}, "win, score, progress, not points"),
+        ({"game": "trailblaze", "reward": "score"}, "trailblaze has no score to pay here"),
         ({"game": "trailblaze", "mask": "where"}, "not in where"),
+        ({"game": "trailblaze", "version": 7}, "versions 0 and 1"),
         ({"game": "trailblaze", "render_mode": "rgb_array"}, "ansi or human"),
         ({"game": "trailblaze", "colour": "blue"}, "colour"),
     ],
@@ -476,10 +791,19 @@ def test_an_action_that_is_not_open_is_refused():
     _, won, over, left, info = alone.step(int(np.flatnonzero(seen["action_mask"] == 0)[0]))
     assert (won, over, left) == (-1.0, True, False)
     assert "not open" in info["illegal"]
-    with pytest.raises(Invalid, match="players here, not one"):
+    with pytest.raises(Invalid, match='against="random"'):
         solitaire.env("trailblaze")
+    with pytest.raises(Invalid, match="leave out against"):
+        solitaire.env("adaman", against="random")
     with pytest.raises(Invalid, match="a setting is complete"):
         aec.env(env.setting, seats=3)
+
+
+def test_numbers_of_numpy_are_taken():
+    played = setting("trailblaze", np.int64(3), cards=np.int64(20), most=np.int16(50), version=np.int8(1))
+    same = setting("trailblaze", 3, cards=20, most=50)
+    assert (played.seats, played.deck, played.most, played.version) == (3, same.deck, 50, 1)
+    assert type(played.most) is int
 
 
 def test_a_game_that_lasts_too_long_is_left():
@@ -499,6 +823,8 @@ def test_a_game_that_lasts_too_long_is_left():
 def test_settings_and_episodes_are_copied_and_pickled():
     played = setting("trailblaze", cards=20, knowledge="noise/5")
     one = next(episode(played, 1))
+    for _ in range(2000):  # more than pickle would go down step by step
+        one._notice(None, None)
     for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
         assert other.setting is played
         assert other.memory(0) == one.memory(0)
@@ -507,7 +833,7 @@ def test_settings_and_episodes_are_copied_and_pickled():
     played._name = "gone"
     afresh = pickle.loads(pickle.dumps(played))
     assert afresh is not played
-    assert (afresh.deck, afresh.layout.size, afresh.actions) == (played.deck, played.layout.size, played.actions)
+    assert (afresh.deck, afresh.size, afresh.actions) == (played.deck, played.size, played.actions)
 
 
 def test_openspiel_draws_no_card_twice():
@@ -517,3 +843,12 @@ def test_openspiel_draws_no_card_twice():
     assert first not in dict(state.chance_outcomes())
     with pytest.raises(ValueError, match="is not left to draw"):
         state.apply_action(first)
+
+
+@pytest.mark.parametrize(
+    ("game", "knowledge"),
+    [("anno-domini", "noise/100"), ("trailblaze", "noise/50"), ("hic-haec-hoc", "noise/0.1"), ("adaman", "none")],
+)
+def test_the_page_says_what_the_numbers_mean(game, knowledge):
+    page = Path(__file__).parents[2] / "docs" / "environments.md"
+    assert setting(game, knowledge=knowledge).described() in page.read_text("utf-8")

@@ -3,6 +3,7 @@
 import importlib
 import pickle
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
@@ -40,6 +41,25 @@ def test_what_is_missing_is_named_with_its_command():
         assert extras.bringing(missing) == extra
     assert extras.bringing(ModuleNotFoundError("No module named 'other'", name="other")) is None
     assert "pip install 'spieltisch[serve]'" in str(extras.MissingExtraError("serve"))
+
+
+def test_what_several_extras_bring_is_named_by_the_one_that_asks():
+    with pytest.raises(extras.MissingExtraError, match=r"spieltisch\[environments\]"), extras.needed("environments"):
+        raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "lacking"),
+    [
+        *[(module, "numpy") for module in ("aec", "solitaire", "spiel", "tiny", "equilibrium", "sizes")],
+        *[("aec", "pettingzoo"), ("solitaire", "gymnasium"), ("spiel", "pyspiel")],
+    ],
+)
+def test_environments_name_the_extra_that_they_need(module, lacking):
+    code = f"import sys\nsys.modules[{lacking!r}] = None\nimport spieltisch.study.environments.{module}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stderr.splitlines()[-1].endswith("pip install 'spieltisch[environments]'")
 
 
 @pytest.mark.parametrize("extra", ["study", "dask"])

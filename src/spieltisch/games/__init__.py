@@ -17,14 +17,14 @@ from typing import Any
 from spieltisch import extras
 from spieltisch.decks.base_kind import DeckKind, of_game
 from spieltisch.game import HasCards, Invalid, Rules
-from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Package, Page, Prompt, Record
+from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Learning, Package, Page, Prompt, Record
 
 __path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
 
 
 _PARTS: dict[str, type] = {
     "record": Record, "bot": Bot, "beliefs": Beliefs, "page": Page, "analysis": Analysis, "daily": Daily,
-    "prompt": Prompt,
+    "learning": Learning, "prompt": Prompt,
 }  # fmt: skip
 _RULES = ("name", "version", "seats", "Options", "Deck", "Public", "Own", "Action")
 _FUNCTIONS = ("setup", "pending_chance", "resolve_chance", "to_act", "legal", "apply", "result", "imagine")
@@ -80,7 +80,8 @@ def _assembled(
     kind: DeckKind[HasCards] | None,
     former: tuple[Package, ...] = (),
 ) -> Package:
-    made = {part: one() for part, one in classes.items() if part != "record"}
+    made: dict[str, Any] = {part: one() for part, one in classes.items() if part not in ("record", "learning")}
+    made["learning"] = classes["learning"]  # made anew for each setting
     record = classes["record"](rules, getattr(rules, "DECK", None))
     optional = ("silence", "passes", "standings", "lap")
     more = {name: getattr(rules, name) for name in optional if hasattr(rules, name)}

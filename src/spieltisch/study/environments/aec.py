@@ -5,31 +5,33 @@ env = aec.env("hic-haec-hoc", seats=3, knowledge="noise/0.1")
 """
 
 import random
-from typing import Any, Literal
-
-import numpy as np
+from copy import deepcopy
+from typing import Any, Literal, Self, get_args
 
 from spieltisch import extras
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, Invalid, see
 from spieltisch.package import plain_fields
+from spieltisch.study.environments.encoding import Picture, Sketch
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.setting import Setting, setting
 
-with extras.needed():
+with extras.needed("environments"):
+    import numpy as np
     from gymnasium import spaces
     from pettingzoo import AECEnv
 
 LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
 MODES = ("ansi", "human")
-NOT_OPEN = "action {n} is not open to {agent}: see its action_mask"
+Mask = Literal["observation", "info"]
+"""Where the mask of open actions is found."""
 
 
 def env(
     game: str | Setting,
     seats: int | None = None,
     *,
-    mask: Literal["observation", "info"] = "observation",
+    mask: Mask = "observation",
     render_mode: str | None = None,
     **given: Any,
 ) -> "Environment":
@@ -50,9 +52,37 @@ def found(game: str | Setting, seats: int | None = None, **given: Any) -> Settin
     return game
 
 
-def box(size: int) -> "spaces.Box":
-    """The space of observations of so many numbers."""
-    return spaces.Box(LOWEST, HIGHEST, (size,), np.int32)
+def space(setting: Setting, mask: Mask) -> "spaces.Space[Any]":
+    """The space of the observations of a setting, with the mask of open actions or without. Raises Invalid."""
+    if mask not in get_args(Mask):
+        raise Invalid("the mask is in the observation or in the info, not in {mask}", mask=mask)
+    view = (
+        spaces.Box(LOWEST, HIGHEST, (setting.size,), np.int32)
+        if setting.learning is None
+        else spaces.Box(0.0, 1.0, (setting.size,), np.float32)
+    )
+    if mask == "info":
+        return view
+    return spaces.Dict({"observation": view, "action_mask": spaces.Box(0, 1, (setting.actions,), np.int8)})
+
+
+def shown(mode: str | None) -> str | None:
+    """The mode in which a game is rendered. Raises Invalid."""
+    if mode is not None and mode not in MODES:
+        raise Invalid("a game is shown as {modes}, not as {mode}", modes=" or ".join(MODES), mode=mode)
+    return mode
+
+
+def meaning(episode: Episode, number: int, who: str) -> Any:
+    """The action that a number means to the seat to act. Illegal if it is not open."""
+    found = episode.open().get(number)
+    if found is None:
+        raise _not_open(number, who)
+    return found
+
+
+def _not_open(number: object, who: str) -> Illegal:
+    return Illegal("action {n} is not open to {agent}: see its action_mask", n=number, agent=who)
 
 
 def text(episode: Episode) -> str:
@@ -66,28 +96,39 @@ def text(episode: Episode) -> str:
     return "\n".join([head, *(f"  {name}: {value}" for name, value in plain_fields(public, tr) if name in told)])
 
 
-class Environment(AECEnv[str, object, "int | np.integer | None"]):
+class Forked:
+    """An environment whose copy is a fork: it goes its own way, as a pickled one does. What draws is made anew."""
+
+    setting: Setting
+    _picture: Picture | Sketch
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_picture"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._picture = self.setting.picture()
+
+
+class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
     """A game in which agents act one after the other. Of several who may act at the same time the first seat does."""
 
-    def __init__(self, setting: Setting, mask: str = "observation", render_mode: str | None = None) -> None:
+    def __init__(self, setting: Setting, mask: Mask = "observation", render_mode: str | None = None) -> None:
         super().__init__()
-        if mask not in ("observation", "info"):
-            raise Invalid("the mask is in the observation or in the info, not in {mask}", mask=mask)
-        if render_mode is not None and render_mode not in MODES:
-            raise Invalid("a game is shown as {modes}, not as {mode}", modes=" or ".join(MODES), mode=render_mode)
-        self.setting, self.render_mode, self.mask = setting, render_mode, mask
-        self.metadata = {"name": f"{setting.package.name}_v{setting.rules.version}", "render_modes": list(MODES)}
+        self.setting, self.render_mode, self.mask = setting, shown(render_mode), mask
+        self.metadata = {"name": f"{setting.package.name}_v{setting.version}", "render_modes": list(MODES)}
         self.possible_agents = [f"player_{seat}" for seat in range(setting.seats)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        view: spaces.Space[Any] = box(setting.layout.size)
-        if mask == "observation":
-            view = spaces.Dict({"observation": view, "action_mask": spaces.Box(0, 1, (setting.actions,), np.int8)})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, view)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space(setting, mask))
         # each agent has spaces of its own, which are seeded one by one
         self.action_spaces = {agent: spaces.Discrete(setting.actions) for agent in self.possible_agents}
         self._dice = FastDice(random.SystemRandom().getrandbits(64))
-        self._picture = setting.layout.picture()
+        self._picture = setting.picture()
+        self._each_step = mask == "info" or setting.reward == "progress"  # there is more to do than to let act
 
     def observation_space(self, agent: str) -> "spaces.Space[Any]":
         return self.observation_spaces[agent]
@@ -96,10 +137,12 @@ class Environment(AECEnv[str, object, "int | np.integer | None"]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:  # noqa: ARG002
-        """Deal a new game. The same `seed` deals the same one, and the same ones after it."""
+        """Deal a new game. The same `seed` deals the same one, and the same ones after it. A deal that is over at once
+        is not shown: another one is dealt.
+        """
         if seed is not None:
             self._dice = FastDice(seed)
-        self._episode = Episode(self.setting)
+        self._episode = Episode.dealt(self.setting, self._dice)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -107,24 +150,30 @@ class Environment(AECEnv[str, object, "int | np.integer | None"]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
+        self._paid = self._episode.returns()
         self._go_on()
 
     def _go_on(self) -> None:
         """Throw what is due; then somebody is to act, or the game is over for all."""
         episode = self._episode
         if episode.seat is None:
-            while (due := episode.due()) is not None:
-                episode.resolve(throw(self._dice, due))
+            episode.throw(self._dice)
         seat = episode.seat
+        if seat is None or self.setting.reward == "progress":
+            self._pay()
         if seat is not None:
             self.agent_selection = agent = self.possible_agents[seat]
             if self.mask == "info":
                 self.infos[agent] = {"action_mask": episode.open().plan.mask()}
             return
         over = self.truncations if episode.left else self.terminations
-        for agent, won in zip(self.possible_agents, episode.returns(), strict=True):
-            self.rewards[agent] = won
-            over[agent] = True
+        over.update(dict.fromkeys(self.possible_agents, True))
+
+    def _pay(self) -> None:
+        """What has come since the last payment."""
+        before, self._paid = self._paid, self._episode.returns()
+        for agent, had, now in zip(self.possible_agents, before, self._paid, strict=True):
+            self.rewards[agent] = now - had
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Any:
@@ -146,12 +195,12 @@ class Environment(AECEnv[str, object, "int | np.integer | None"]):
             return
         done = None if action is None else episode.open().get(int(action))
         if done is None:
-            raise Illegal(NOT_OPEN, n=action, agent=agent)
-        if self.mask == "info":
-            self.infos[agent] = {}
+            raise _not_open(action, agent)
+        if self._each_step:
+            self.infos[agent], self._cumulative_rewards[agent] = {}, 0.0
         episode.act(done)
         seat = episode.seat
-        if seat is None or self.mask == "info":
+        if seat is None or self._each_step:
             self._go_on()
         else:  # as nearly always, without a call
             self.agent_selection = self.possible_agents[seat]
@@ -160,12 +209,11 @@ class Environment(AECEnv[str, object, "int | np.integer | None"]):
 
     def action(self, number: int) -> Any:
         """The action that a number means to the selected agent now, as the rules know it. Illegal if it is not open."""
-        found = self._episode.open().get(number)
-        if found is None:
-            raise Illegal(
-                "action {n} is not open to {agent}: see its action_mask", n=number, agent=self.agent_selection
-            )
-        return found
+        return meaning(self._episode, number, self.agent_selection)
+
+    def action_masks(self) -> np.ndarray:
+        """For each number whether its action is open to the selected agent, as masking policies ask for it."""
+        return self._episode.open().plan.mask().astype(bool)
 
     def render(self) -> str | None:
         """How the game stands for those who look on: as text, or printed ("human")."""

@@ -1,4 +1,6 @@
-"""Views as arrays of a fixed size, drawn field by field (`expressions` says as which numbers); words are left out."""
+"""Views as arrays of a fixed size. `Sketch` draws them as the game says (`package.Learning`), in numbers from 0 to 1;
+`Picture` field by field, in whole numbers (`expressions` says which). Words are left out.
+"""
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
@@ -7,12 +9,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import msgspec
-import numpy as np
 from msgspec import Struct
 
+from spieltisch import extras
 from spieltisch.game import GameView
+from spieltisch.package import GameLearning
 from spieltisch.study.environments.expressions import Choice, Coder, Parts, Source, coder, fold, inline, starred, ways
 from spieltisch.study.environments.knowledge import Signals
+
+with extras.needed("environments"):
+    import numpy as np
 
 SMALL = 8  # numbers of a field at most of which it is kept how its values are drawn: larger ones seldom come again
 KEPT = 4096  # values of each at most
@@ -130,6 +136,19 @@ def _writing(source: Source, field: Field, at: int, parts: Parts, indent: str) -
     return [f"{indent}{source.name(field[len(parts) + 2])}{given}"]
 
 
+class Sketch:
+    """Draws views as the game says."""
+
+    def __init__(self, learning: GameLearning) -> None:
+        self._draw, self._nothing = learning.draw, bytes(4 * sum(block.size for block in learning.fields))
+
+    def draw(self, view: GameView, signals: Signals = ()) -> np.ndarray:
+        """A new array of numbers from 0 to 1."""
+        drawn = array("f", self._nothing)
+        self._draw(view, signals, drawn)
+        return np.frombuffer(drawn, np.float32)
+
+
 class Picture:
     """Draws views of one game. What has not changed since the last one is not drawn anew."""
 
@@ -143,9 +162,6 @@ class Picture:
         self._place = slice(4 * layout.first_own, None)
         # of each seat that has looked its part and its signals the last time, and both as drawn
         self._own: dict[int | None, tuple[object, Signals | None, bytearray]] = {}
-
-    def __deepcopy__(self, memo: object) -> "Picture":
-        return Picture(self._layout)  # what is drawn next is drawn whole
 
     def draw(self, view: GameView, signals: Signals = ()) -> np.ndarray:
         """A new array of 32-bit integers."""

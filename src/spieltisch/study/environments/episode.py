@@ -8,11 +8,25 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.dice import Dice
-from spieltisch.game import GameState, GameView, HasCards, Outcome, PendingChance, Pick, Shuffle, aliased, own_news, see
+from spieltisch.dice import Dice, throw
+from spieltisch.game import (
+    GameState,
+    GameView,
+    HasCards,
+    Invalid,
+    Outcome,
+    PendingChance,
+    Pick,
+    Shuffle,
+    aliased,
+    own_news,
+    see,
+)
 from spieltisch.study.environments.knowledge import Signals
 from spieltisch.study.environments.offer import Offer
 from spieltisch.study.environments.setting import Setting
+
+DEALS = 1000  # of which one at least has to be open
 
 
 class Episode:
@@ -75,7 +89,35 @@ class Episode:
     def __deepcopy__(self, memo: object) -> "Episode":
         return self.__copy__()  # its parts never change
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is open, which is worked out again; the log in a row, as pickle would not get to its bottom."""
+        kept = {name: getattr(self, name) for name in Episode.__slots__ if name != "_offer"}
+        return kept | {"_log": self._steps()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self._offer = None
+        for name, value in kept.items():
+            setattr(self, name, value)
+        self._log = None
+        for step in kept["_log"]:
+            self._log = (self._log, *step)
+
+    @classmethod
+    def dealt(cls, setting: Setting, dice: Dice) -> "Episode":
+        """A new game in which somebody has something to do: where a deal is over at once, another one is dealt."""
+        for _ in range(DEALS):
+            one = cls(setting)
+            one.throw(dice)
+            if one.seat is not None:
+                return one
+        raise Invalid("{n} deals were over before anybody could act", n=DEALS)
+
     # -- chance ----------------------------------------------------------------------------------------------
+
+    def throw(self, dice: Dice) -> None:
+        """Let the dice decide all that is due."""
+        while (due := self.due()) is not None:
+            self.resolve(throw(dice, due))
 
     def due(self) -> PendingChance | None:
         """What chance has to decide now."""
@@ -170,7 +212,7 @@ class Episode:
         if offer is None:
             setting, view = self.setting, self.view
             numbered = setting.numbered
-            self._offer = offer = numbered.nothing if view is None else numbered.offered(setting.legal(view))
+            self._offer = offer = numbered.nothing if view is None else numbered.offered(view, setting.legal(view))
         return offer
 
     def act(self, action: Struct) -> None:
@@ -188,7 +230,21 @@ class Episode:
         """Whether the game is left before its end."""
         return self.actions >= self.setting.most and self.setting.rules.result(self.state.public) is None
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or is left."""
+        return self.state is not None and (self.left or self.setting.rules.result(self.state.public) is not None)
+
     def returns(self) -> tuple[float, ...]:
+        """What each seat has been paid so far."""
+        reward = self.setting.reward
+        if reward == "win":
+            return self.wins()
+        if self.state is None or (reward == "score" and not self.over):
+            return (0.0,) * self.setting.seats
+        return (self.setting.points(self.state.public),)  # only alone
+
+    def wins(self) -> tuple[float, ...]:
         """What each seat has won: each stakes 1, and who comes first shares all stakes with those who do, too.
         Alone: 1 for a game that is won. Nothing before the end; if the game is left, what the setting says, or nothing.
         """
@@ -207,6 +263,14 @@ class Episode:
     def _notice(self, seat: int | None, action: Struct | None) -> None:
         self._log = (self._log, self.state, seat, action)
 
+    def _steps(self) -> list[tuple[Any, int | None, Struct | None]]:
+        """What was noticed, in order: a state, and who did what that led to it."""
+        steps, log = [], self._log
+        while log is not None:
+            log, *step = log
+            steps.append(tuple(step))
+        return steps[::-1]
+
     def memory(self, seat: int) -> list[int]:
         """All that a seat has noticed and done since the beginning, as numbers: its signals, how it began, and for
         each step what all were told, what it alone was told, and what it did, 0 if that was not its step. After
@@ -217,12 +281,8 @@ class Episode:
         for told in self.signals[seat]:
             found += (0,) if told is None else (1, told)
         found += self._start
-        steps, log = [], self._log
-        while log is not None:
-            log, *step = log
-            steps.append(step)
         setting = self.setting
-        for state, by, action in reversed(steps):
+        for state, by, action in self._steps():
             found += setting.news(state.public.news)
             found += setting.own_news(own_news(see(state, seat)))
             found += (1, *setting.deeds(action)) if by == seat else (0,)

@@ -6,10 +6,13 @@ seats are updated in turn, and the t-th strategy counts t times.
 
 from collections.abc import Callable
 
-import numpy as np
 from msgspec import Struct
 
+from spieltisch import extras
 from spieltisch.study.environments.tree import END, Tree
+
+with extras.needed("environments"):
+    import numpy as np
 
 Strategy = np.ndarray
 """Of a seat: for each row (a key and an action) and each signal how likely it is chosen."""

@@ -1,30 +1,38 @@
 """What is played: a game with its seats, options and deck, what is known of its secrets, and where a game is left."""
 
 import random
+import warnings
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, get_args
+from typing import Any, Literal, Self, SupportsIndex, get_args
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import Struct
 
-from spieltisch import games, match
+from spieltisch import match
 from spieltisch.dice import Dice, FastDice, throw
 from spieltisch.game import HasCards, Invalid, Outcome, PendingChance, View, aliased
+from spieltisch.i18n import N_
 from spieltisch.match import Cards
-from spieltisch.package import Package
+from spieltisch.options import whole_number
+from spieltisch.package import Block, GameLearning, Package
 from spieltisch.study.environments import encoding, expressions
 from spieltisch.study.environments.knowledge import NONE, Knowledge, Signals, read
-from spieltisch.study.environments.offer import Numbering
+from spieltisch.study.environments.offer import Meant, Numbering
 
 CARDS = 60  # as many are played with at most, if nothing else is said: each is a signal, and a chance step
 SURVEYED = 16  # games by which room is measured
 LEAVE = 600  # actions after which a game is left, if nothing else is said
+OLD = 0  # the version of environments in which actions are counted as the rules list them
+GOES = "version 0 of {game} goes with Spieltisch 0.4.0, not before 1 March 2027: see docs/environments.md"
 
+Reward = Literal["win", "score", "progress"]
+"""What is paid: a win at the end, the score at the end, or each change of the score when it comes."""
 Legal = Callable[[View[Any, Any]], Sequence[Any]]
 """Lists what the seat of a view may do."""
 
@@ -50,8 +58,11 @@ class Setting:
     def __init__(
         self, package: Package, seats: int, options: Struct, deck: HasCards,
         knowledge: Knowledge = NONE, most: int = LEAVE, narrowed: Narrowed = Narrowed(),  # noqa: B008 - frozen
+        *, version: int | None = None, reward: Reward = "win",
     ) -> None:  # fmt: skip
-        """`most` actions are a whole game: then it is left."""
+        """`most` actions are a whole game: then it is left. Invalid for a `version` of the environment that there is
+        not (None is the present one), and for a `reward` that this game has not.
+        """
         self.package, self.rules, self.seats = package, (rules := package.rules), seats
         self.options, self.deck, self.knowledge, self.most, self.narrowed = options, deck, knowledge, most, narrowed
         self.legal: Legal = rules.legal if narrowed.offers is None else partial(_offered, rules.legal, narrowed.offers)
@@ -65,12 +76,31 @@ class Setting:
         self.news, self.own_news = _coder(public["news"]), _coder(own.get("news", tuple[int, ...]))
         self.deeds = _coder(self.rules.Action)
         self.kinds: tuple[Any, ...] = get_args(self.rules.Action) or (self.rules.Action,)  # types of Structs
-        self._survey()
+        self.version = package.learning.version if version is None else version
+        if self.version not in (OLD, package.learning.version):
+            raise Invalid(
+                "{game} has the versions {old} and {now}, not {version}",
+                game=package.name, old=OLD, now=package.learning.version, version=self.version,
+            )  # fmt: skip
+        told = self.secrets if knowledge != NONE else 0
+        learning = package.learning(seats, options, deck, told)
+        self.reward, self._share = reward, learning.share
+        self._check_reward()
+        self._layout: encoding.Layout | None = None
+        self._memory = 0
+        self.numbered: Meant | Numbering
+        self._number(learning)
         self._name = uuid4().hex
         _KNOWN[self._name] = self
 
+    def __copy__(self) -> Self:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
     def __reduce__(self) -> Any:
-        given = (self.package.name, self.seats, self.options, self.deck, self.knowledge, self.most)
+        given = self.package, self.seats, self.options, self.deck, self.knowledge, self.most, self.version, self.reward
         return _again, (self._name, given if self.narrowed == Narrowed() else None)
 
     @property
@@ -90,6 +120,19 @@ class Setting:
             raise Invalid(
                 "a table of knowledge needs {seats} rows of {secrets} signals", seats=self.seats, secrets=self.secrets
             )
+
+    def _check_reward(self) -> None:
+        game, reward = self.package.name, self.reward
+        if reward not in get_args(Reward):
+            raise Invalid("the reward is {known}, not {reward}", known=", ".join(get_args(Reward)), reward=reward)
+        if reward == "win":
+            return
+        if self.seats > 1 or self._share(self.rules.setup(self.seats, self.options, self.deck).public) is None:
+            raise Invalid('{game} has no score to pay here: choose reward="win"', game=game)
+
+    def points(self, public: Any) -> float:
+        """The score so far, as a share of the most there could be; 0 in a game without a score."""
+        return self._share(public) or 0.0
 
     def dealt(
         self, table: tuple[Signals, ...], order: tuple[int, ...], secrets: tuple[int, ...]
@@ -122,7 +165,47 @@ class Setting:
         """Without the table of who knows what, which stands in nobody's picture."""
         return f"{self.package.name}, {self.seats} seats, knowledge {str(self.knowledge).partition('/')[0]}"
 
-    # -- room ------------------------------------------------------------------------------------------------
+    # -- numbers -----------------------------------------------------------------------------------------------
+
+    def _number(self, learning: GameLearning) -> None:
+        """What the numbers of actions and of views mean: as the game says, or else by a survey."""
+        self.learning = learning if learning.actions and self.version != OLD else None
+        if self.learning is None:
+            if learning.actions:  # six steps up is the call of `env`
+                warnings.warn(GOES.format(game=self.package.name), DeprecationWarning, stacklevel=6)
+            self._survey()
+            return
+        self.actions = sum(block.size for block in learning.actions)
+        self.numbered = Meant(learning, self.actions)
+
+    @property
+    def layout(self) -> encoding.Layout:
+        """Where everything of a view stands in whole numbers. Measured when first asked for: this takes a while."""
+        if self._layout is None:
+            self._survey()
+        assert self._layout is not None
+        return self._layout
+
+    @property
+    def memory(self) -> int:
+        """How many numbers there is room for of all that a seat notices in a game, as measured."""
+        return self.layout.size + self._memory
+
+    @property
+    def size(self) -> int:
+        """How many numbers a view has."""
+        return self.layout.size if self.learning is None else sum(block.size for block in self.learning.fields)
+
+    def described(self) -> str:
+        """What the numbers of actions and of views mean, as two tables in Markdown; "" where they are measured."""
+        if self.learning is None:
+            return ""
+        parts = ("action", self.learning.actions), ("observation", self.learning.fields)
+        return "\n\n".join(_table(title, blocks) for title, blocks in parts)
+
+    def picture(self) -> "encoding.Picture | encoding.Sketch":
+        """What draws the views of one game."""
+        return self.layout.picture() if self.learning is None else encoding.Sketch(self.learning)
 
     def _survey(self) -> None:
         """How much room the fields and the kinds of actions need: half as much again as was ever seen, in games of
@@ -137,7 +220,7 @@ class Setting:
         most: Counter[type] = Counter()  # open at once
         different: set[Any] = set()
         memory = 0
-        self.layout = encoding.Layout({}, {}, 0)
+        self._layout = encoding.Layout({}, {}, 0)
         for seed in range(SURVEYED):
             episode, dice, taste = Episode(self, remembers=True), FastDice(seed), random.Random(seed)  # noqa: S311 - no secret
             prefer = {kind: taste.random() for kind in self.kinds}
@@ -170,8 +253,10 @@ class Setting:
             for part in (0, 1)
         )
         told = self.secrets if self.knowledge != NONE else 0
-        self.layout = encoding.Layout(public, own, told)
-        self.memory = memory + memory // 2 + self.layout.size
+        self._layout = encoding.Layout(public, own, told)
+        self._memory = memory + memory // 2
+        if self.learning is not None:
+            return
         self.blocks: dict[type, tuple[int, int]] = {}
         self.actions, ever = 0, Counter(map(type, different))
         for kind in self.kinds:
@@ -188,9 +273,11 @@ def setting(
     seats: int | None = None,
     *,
     deck: Cards = None,
-    cards: int | None = None,
+    cards: SupportsIndex | None = None,
     knowledge: str | Knowledge = NONE,
-    most: int = LEAVE,
+    most: SupportsIndex = LEAVE,
+    version: SupportsIndex | None = None,
+    reward: Reward = "win",
     **options: object,
 ) -> Setting:
     """The setting of a game by its name; `seats`, `deck` and `options` as `spieltisch.new` takes them.
@@ -198,18 +285,38 @@ def setting(
     `cards`: so many of the deck are played with, evenly chosen; by default 60 at most. Raises Invalid, saying what
     would be right.
     """
+    most = whole_number(most, N_("leave a game after a whole number of actions, not {value}"))
+    cards = None if cards is None else whole_number(cards, N_("cards is a number of cards, not {value}"))
+    version = None if version is None else whole_number(version, N_("a version is a whole number, not {value}"))
     if most < 1:
         raise Invalid("leave a game after 1 action or more, not {most}", most=most)
     new = match.new(game, seats, 0, deck, **options)
     known, found = read(knowledge), new.deck
     if cards is None and len(found.cards) > CARDS and new.package.beliefs.secrets(new.state.hidden):
-        cards = CARDS
+        cards = _enough(new, found)
     if cards is not None:
         if not 1 <= cards <= len(found.cards):
             raise Invalid("the deck has {n} cards, not {cards}", n=len(found.cards), cards=cards)
-        rows = [row * len(found.cards) // cards for row in range(cards)]
-        found = aliased(found, rows)
-    return Setting(new.package, new.seats, new.options, found, known, most)
+        found = _some(found, cards)
+    return Setting(new.package, new.seats, new.options, found, known, most, version=version, reward=reward)
+
+
+def _some(deck: HasCards, cards: int) -> HasCards:
+    """So many cards of the deck, evenly chosen."""
+    return aliased(deck, [row * len(deck.cards) // cards for row in range(cards)])
+
+
+def _enough(new: match.Match, deck: HasCards) -> int:
+    """How many cards are played with if nothing else is said: CARDS, or the fewest that the rules take."""
+
+    def takes(cards: int) -> bool:
+        try:
+            new.package.rules.setup(new.seats, new.options, _some(deck, cards))
+        except Invalid:
+            return False
+        return True
+
+    return bisect_left(range(len(deck.cards)), True, CARDS, key=takes)
 
 
 _KNOWN: WeakValueDictionary[str, Setting] = WeakValueDictionary()
@@ -221,9 +328,24 @@ def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
     functions stays in its process.
     """
     found = _KNOWN.get(name)
-    if found is None and given is None:
+    if found is not None:
+        return found
+    if given is None:
         raise Invalid("another process cannot read a setting that functions made smaller")
-    return found or Setting(games.package(given[0]), *given[1:])  # ty: ignore[not-subscriptable]
+    *rest, version, reward = given
+    found = _KNOWN[name] = Setting(*rest, version=version, reward=reward)
+    found._name = name  # noqa: SLF001 - when it comes back, its process knows it
+    return found
+
+
+def _table(title: str, blocks: Sequence[Block]) -> str:
+    """Which numbers mean what, in Markdown."""
+    lines, at = [f"| {title} | name | what it says |", "| --- | --- | --- |"], 0
+    for block in blocks:
+        numbers = f"{at} to {at + block.size - 1}" if block.size > 1 else str(at)
+        lines.append(f"| {numbers} | `{block.name}` | {block.says}{' (private)' * block.own} |")
+        at += block.size
+    return "\n".join(lines)
 
 
 def _offered(legal: Legal, offers: Callable[[Any], bool], view: View[Any, Any]) -> Sequence[Struct]:

@@ -1,88 +1,154 @@
-"""Gymnasium: a game that is played alone as an environment.
+"""Gymnasium: a game from one seat, alone or against others who are given.
 
 from spieltisch.study.environments import solitaire
 env = solitaire.env(name)  # of a game for one
+env = solitaire.env(name, 2, against="random")
+
+Importing this module registers every game, so `gymnasium.make("spieltisch/NAME-v1")` is the same.
 """
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
-import numpy as np
-
-from spieltisch import extras
-from spieltisch.dice import FastDice, throw
+from spieltisch import extras, games
+from spieltisch.dice import FastDice
 from spieltisch.game import Invalid, see
-from spieltisch.study.environments.aec import MODES, box, found, text
+from spieltisch.study.environments.aec import MODES, Forked, Mask, found, meaning, shown, space, text
 from spieltisch.study.environments.episode import Episode
-from spieltisch.study.environments.setting import Setting
+from spieltisch.study.environments.setting import OLD, Setting
 
-with extras.needed():
+with extras.needed("environments"):
     import gymnasium
+    import numpy as np
     from gymnasium import spaces
     from gymnasium.envs.registration import EnvSpec
 
+Policy = Callable[[Mapping[str, np.ndarray]], int]
+"""Chooses the number of an open action from what a seat sees: `observation` and `action_mask`."""
 
-def env(game: str | Setting, *, render_mode: str | None = None, **given: Any) -> "Solitaire":
-    """The environment of a game for one by its name, with what `setting` takes; or of a setting.
 
-    Raises Invalid, saying what would be right, also for a game that cannot be played alone.
+def env(
+    game: str | Setting,
+    seats: int | None = None,
+    *,
+    mask: Mask = "observation",
+    against: Literal["random"] | Policy | None = None,
+    render_mode: str | None = None,
+    **given: Any,
+) -> "Solitaire":
+    """The environment of a game by its name, with what `setting` takes; or of a setting.
+
+    `mask` is where the mask of open actions is found, as in `aec.env`; `against` says who plays on all other seats.
+    Raises Invalid, saying what would be right.
     """
-    setting = found(game, **given)
-    made = Solitaire(setting, render_mode)
-    name = f"spieltisch/{setting.package.name}-v{setting.rules.version}"
-    made.spec = EnvSpec(name, entry_point=partial(Solitaire, setting), kwargs={"render_mode": render_mode})
+    setting = found(game, seats, **given)
+    chosen: dict[str, Any] = {"render_mode": render_mode, "mask": mask, "against": against}
+    made = Solitaire(setting, **chosen)
+    made.spec = EnvSpec(name(setting.package.name, setting.version), partial(Solitaire, setting), kwargs=chosen)
     return made
 
 
-class Solitaire(gymnasium.Env):
-    """A game that is played alone: 1 for a win, 0 for any other end; -1 for an action that is not open, which ends
-    the game.
-    """
+def name(game: str, version: int) -> str:
+    """What Gymnasium calls the environment of a game."""
+    return f"spieltisch/{game}-v{version}"
 
-    def __init__(self, setting: Setting, render_mode: str | None = None) -> None:
-        if setting.seats != 1:
-            raise Invalid("{game} has {n} players here, not one", game=setting.package.name, n=setting.seats)
-        if render_mode is not None and render_mode not in MODES:
-            raise Invalid("a game is shown as {modes}, not as {mode}", modes=" or ".join(MODES), mode=render_mode)
-        self.setting, self.render_mode = setting, render_mode
-        self.metadata = {"name": setting.package.name, "render_modes": list(MODES), "render_fps": 1}
+
+class Solitaire(Forked, gymnasium.Env):
+    """A game from one seat, which is drawn anew for each game. An action that is not open ends it, with -1."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        render_mode: str | None = None,
+        *,
+        mask: Mask = "observation",
+        against: Literal["random"] | Policy | None = None,
+    ) -> None:
+        n, game = setting.seats, setting.package.name
+        if n > 1 and against is None:
+            raise Invalid('{game} has {n} players here: say who the others are, as in against="random"', game=game, n=n)
+        if n == 1 and against is not None:
+            raise Invalid("{game} is played alone here: leave out against", game=game)
+        if not (against is None or against == "random" or callable(against)):
+            raise Invalid('against is "random" or a function, not {against}', against=against)
+        self.setting, self.render_mode, self.mask = setting, shown(render_mode), mask
+        self._against = against
+        self.metadata = {"name": game, "render_modes": list(MODES), "render_fps": 1}
         self.action_space = spaces.Discrete(setting.actions)
-        mask = spaces.Box(0, 1, (setting.actions,), np.int8)
-        self.observation_space = spaces.Dict({"observation": box(setting.layout.size), "action_mask": mask})
+        self.observation_space = space(setting, mask)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, object] | None = None
-    ) -> tuple[dict[str, np.ndarray], dict[str, object]]:
-        """Deal a new game. The same `seed` deals the same one, and the same ones after it."""
+    ) -> tuple[Any, dict[str, object]]:
+        """Deal a new game. The same `seed` deals the same one, and the same ones after it. A deal in which there is
+        nothing to do is not shown: another one is dealt.
+        """
         super().reset(seed=seed, options=options)
         self._dice = FastDice(int(self.np_random.integers(1 << 62)))
-        self._episode, self._picture = Episode(self.setting), self.setting.layout.picture()
-        self._throw()
-        return self._observation(), {}
+        seats = self.setting.seats
+        self._seat = self._dice.below(seats) if seats > 1 else 0
+        while True:
+            self._episode, self._picture = Episode.dealt(self.setting, self._dice), self.setting.picture()
+            self._let_others()
+            if self._episode.seat is not None:
+                break
+        self._paid = self._episode.returns()[self._seat]
+        return self._observation(), self._info()
 
-    def _throw(self) -> None:
-        while (due := self._episode.due()) is not None:
-            self._episode.resolve(throw(self._dice, due))
+    def _let_others(self) -> None:
+        """Let the others act until this seat is to, or the game is over."""
+        episode = self._episode
+        while (seat := episode.seat) is not None and seat != self._seat:
+            if callable(self._against):
+                number = int(self._against(self._seen(seat)))
+            else:
+                number = self._dice.choice(episode.open().plan.numbers)
+            episode.act(meaning(episode, number, f"player_{seat}"))
+            episode.throw(self._dice)
 
-    def _observation(self) -> dict[str, np.ndarray]:
-        mask = self._episode.open().plan.mask()
-        seen = self._picture.draw(see(self._episode.state, 0), self._episode.signals[0])
-        return {"observation": seen, "action_mask": mask}
+    def _seen(self, seat: int) -> dict[str, np.ndarray]:
+        """What a seat sees, and what is open if it is to act."""
+        episode = self._episode
+        drawn = self._picture.draw(see(episode.state, seat), episode.signals[seat])
+        return {"observation": drawn, "action_mask": self._offered(seat)}
 
-    def step(self, action: int | np.integer) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, object]]:
-        """Observation, reward, whether the game is over, whether it is left, and why if it ended by an action that
-        is not open.
+    def _offered(self, seat: int) -> np.ndarray:
+        offer = self._episode.open() if seat == self._episode.seat else self.setting.numbered.nothing
+        return offer.plan.mask()
+
+    def _observation(self) -> Any:
+        seen = self._seen(self._seat)
+        return seen if self.mask == "observation" else seen["observation"]
+
+    def _info(self, **more: object) -> dict[str, object]:
+        return more if self.mask == "observation" else {"action_mask": self._offered(self._seat), **more}
+
+    def step(self, action: int | np.integer) -> tuple[Any, float, bool, bool, dict[str, object]]:
+        """Observation, reward, whether the game is over, whether it is left, and the info: at the end `won`, or
+        `illegal`, the reason, for an action that was not open.
         """
         done = self._episode.open().get(int(action))
         if done is None:
-            said = {"illegal": f"action {action} is not open: see action_mask"}
-            return self._observation(), -1.0, True, False, said
+            said = f"action {action} is not open: see action_mask"
+            return self._observation(), -1.0, True, False, self._info(illegal=said)
         self._episode.act(done)
-        self._throw()
+        self._episode.throw(self._dice)
+        self._let_others()
         over, left = self._episode.seat is None, self._episode.left
         if self.render_mode == "human":
             self.render()
-        return self._observation(), self._episode.returns()[0], over and not left, left, {}
+        more: dict[str, object] = {"won": self._episode.wins()[self._seat] > 0} if over else {}
+        before, self._paid = self._paid, self._episode.returns()[self._seat]
+        return self._observation(), self._paid - before, over and not left, left, self._info(**more)
+
+    def action(self, number: int) -> Any:
+        """The action that a number means now, as the rules know it. Illegal if it is not open."""
+        return meaning(self._episode, number, f"player_{self._seat}")
+
+    def action_masks(self) -> np.ndarray:
+        """For each number whether its action is open, as masking policies ask for it."""
+        return self._offered(self._seat).astype(bool)
 
     def render(self) -> str | None:
         """How the game stands: as text, or printed ("human")."""
@@ -91,3 +157,10 @@ class Solitaire(gymnasium.Env):
             print(shown)  # noqa: T201 - what was asked for
             return None
         return shown
+
+
+for _package in games.packages().values():
+    for _version in {OLD, _package.learning.version}:
+        gymnasium.register(
+            name(_package.name, _version), f"{__name__}:env", kwargs={"game": _package.name, "version": _version}
+        )

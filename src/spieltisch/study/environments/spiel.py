@@ -12,24 +12,24 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
-from typing import Any
+from typing import Any, get_args
 from uuid import uuid4
 
 import msgspec
-import numpy as np
 
 from spieltisch import extras, games
 from spieltisch.dice import FastDice
 from spieltisch.game import Pick, Shuffle, see
 from spieltisch.notation import line
-from spieltisch.package import Package
+from spieltisch.package import GameLearning, Package
 from spieltisch.study.environments.aec import found
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.expressions import FOLDED, fold
 from spieltisch.study.environments.knowledge import NONE
-from spieltisch.study.environments.setting import LEAVE, Setting, setting
+from spieltisch.study.environments.setting import LEAVE, Reward, Setting, setting
 
-with extras.needed():
+with extras.needed("environments"):
+    import numpy as np
     import pyspiel  # ty: ignore[import-not-found] - a module in C++
 
 PREFIX = "spieltisch_"
@@ -63,6 +63,10 @@ class SpielGame(pyspiel.Game):
         super().__init__(kind, info, dict(parameters or {}))
         self.setting = setting
 
+    def __reduce__(self) -> Any:
+        given = self.get_parameters()  # of a game that OpenSpiel has loaded by its name
+        return (_named, (self.get_type().short_name, given)) if given else (load, (self.setting,))
+
     def new_initial_state(self, *_: object) -> "SpielState":
         return SpielState(self)
 
@@ -87,7 +91,17 @@ class SpielState(pyspiel.State):
         self._drawn: tuple[int, ...] = ()  # of a shuffle that is going on
         self._left: tuple[int, ...] = ()  # what is left in it, ascending
         self._alike = False  # whether some of it is alike
+        self._paid = self.episode.returns()  # before the last step, where steps are paid
         self._settle()
+
+    def __copy__(self) -> "SpielState":
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> "SpielState":
+        return self.clone()
+
+    def __reduce__(self) -> Any:
+        return _played, (self.get_game(), self.serialize())
 
     def _settle(self) -> None:
         """What chance has to decide, or who is to act. A shuffle needs no outcome where all that is left is alike."""
@@ -143,6 +157,8 @@ class SpielState(pyspiel.State):
         return list(zip(self._left, repeat(1 / all_)))
 
     def _apply_action(self, action: int) -> None:
+        if self.episode.setting.reward == "progress":
+            self._paid = self.episode.returns()
         if self._due is None:
             self.episode.act(self.episode.open().get(action))
             self._settle()
@@ -160,6 +176,9 @@ class SpielState(pyspiel.State):
 
     def returns(self) -> list[float]:
         return list(self.episode.returns())
+
+    def rewards(self) -> list[float]:
+        return [now - before for now, before in zip(self.episode.returns(), self._paid, strict=True)]
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SpielState":
         """A state that looks the same to a player, with what it cannot know made up by the rules' `imagine`, trusting
@@ -180,9 +199,16 @@ class Observer:
         if params:
             raise ValueError(f"observations take no parameters such as {params}")
         self._kind, self._setting = kind, setting
-        self._size = setting.memory if kind.perfect_recall else setting.layout.size
+        self._learning = None if kind.perfect_recall else setting.learning
+        self._size = setting.memory if kind.perfect_recall else setting.size
         self.tensor = np.zeros(self._size, np.float32)
         self.dict = {"observation": self.tensor}
+        if self._learning is not None:
+            self._picture = setting.picture()
+            self.dict, at = {}, 0
+            for block in self._learning.fields:
+                self.dict[block.name] = self.tensor[at : at + block.size]
+                at += block.size
 
     def _numbers(self, state: SpielState, player: int) -> list[int]:
         episode, kind = state.episode, self._kind
@@ -198,23 +224,52 @@ class Observer:
         return drawn.tolist()
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Draw into `tensor`; numbers that do not fit, and what finds no room at the end, are folded."""
+        """Draw into `tensor`. Whole numbers that do not fit, and what finds no room at the end, are folded."""
+        if self._learning is not None:
+            self._draw(self._learning, state.episode, player)
+            return
         numbers = [n if -FOLDED < n < FOLDED else fold(str(n).encode()) for n in self._numbers(state, player)]
         if len(numbers) > self._size:
             numbers[self._size - 1 :] = [fold(repr(numbers[self._size - 1 :]).encode())]
         self.tensor[: len(numbers)] = numbers
         self.tensor[len(numbers) :] = 0
 
+    def _draw(self, learning: GameLearning, episode: Episode, player: int) -> None:
+        """The numbers that the game says: those that all see, those that the player sees alone, or both."""
+        self.tensor[:] = 0.0
+        if episode.state is None:
+            return
+        private = self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        view = see(episode.state, player if private else None)
+        self.tensor[:] = self._picture.draw(view, episode.signals[player] if private else ())
+        if not self._kind.public_info:
+            for block in learning.fields:
+                if not block.own:
+                    self.dict[block.name][:] = 0.0
+
     def string_from(self, state: SpielState, player: int) -> str:
-        """The same as text, nothing folded."""
+        """All that is seen as text, in whole numbers, nothing folded."""
         return " ".join(map(str, self._numbers(state, player)))
+
+
+def _named(name: str, given: Mapping[str, object]) -> SpielGame:
+    """A pickled game that has a name."""
+    return pyspiel.load_game(name, given)
+
+
+def _played(game: SpielGame, text: str) -> SpielState:
+    """A pickled state."""
+    return game.deserialize_state(text)
 
 
 # -- what OpenSpiel loads by name ---------------------------------------------------------------------------------
 
 
-def game_type(package: Package, name: str, parameters: Mapping[str, object] | None = None) -> Any:
+def game_type(
+    package: Package, name: str, parameters: Mapping[str, object] | None = None, reward: Reward = "win"
+) -> Any:
     """What OpenSpiel wants to know of a game before it is made."""
+    models = pyspiel.GameType.RewardModel
     able = package.rules.seats
     alone = able[-1] == 1
     return pyspiel.GameType(
@@ -224,7 +279,7 @@ def game_type(package: Package, name: str, parameters: Mapping[str, object] | No
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.GENERAL_SUM if alone else pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        reward_model=models.REWARDS if reward == "progress" else models.TERMINAL,
         max_num_players=able[-1],
         min_num_players=able[0],
         provides_information_state_string=True,
@@ -239,7 +294,7 @@ def game_type(package: Package, name: str, parameters: Mapping[str, object] | No
 @lru_cache(256)
 def _registered(setting: Setting) -> Callable[[], SpielGame]:
     """What makes the game of a setting, known to OpenSpiel by a name of its own."""
-    kind = game_type(setting.package, f"{setting.package.name}_{uuid4().hex[:12]}")
+    kind = game_type(setting.package, f"{setting.package.name}_{uuid4().hex[:12]}", reward=setting.reward)
 
     class Registered(SpielGame):
         def __init__(self, params: Mapping[str, object] | None = None) -> None:
@@ -258,8 +313,9 @@ def register(package: Package) -> None:
     }
     defaults = {
         **options, "players": package.rules.seats[0], "deck": "", "cards": 0, "knowledge": str(NONE), "most": LEAVE,
+        "version": package.learning.version, "reward": "win",
     }  # fmt: skip
-    kind = game_type(package, package.name, defaults)
+    kinds = {reward: game_type(package, package.name, defaults, reward) for reward in get_args(Reward)}
 
     @lru_cache(8)
     def settled(**given: Any) -> Setting:
@@ -269,9 +325,10 @@ def register(package: Package) -> None:
     class Registered(SpielGame):  # a class: OpenSpiel lets go of it after Python has ended, which no function survives
         def __init__(self, params: Mapping[str, object] | None = None) -> None:
             given = {**defaults, **(params or {})}
-            super().__init__(settled(**given), kind, given)
+            found = settled(**given)
+            super().__init__(found, kinds[found.reward], given)
 
-    pyspiel.register_game(kind, Registered)
+    pyspiel.register_game(kinds["win"], Registered)
 
 
 for _package in games.packages().values():

@@ -10,14 +10,17 @@ from copy import copy
 from itertools import permutations, product
 from typing import Any
 
-import numpy as np
 from msgspec import Struct
 
+from spieltisch import extras
 from spieltisch.dice import Pick
 from spieltisch.game import Invalid
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.knowledge import NONE
 from spieltisch.study.environments.setting import Setting
+
+with extras.needed("environments"):
+    import numpy as np
 
 LARGEST = 2_000_000  # nodes
 CHANCE, END = 2, 3  # kinds of nodes beside those of seat 0 and 1
