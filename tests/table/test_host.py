@@ -279,6 +279,7 @@ async def test_a_table_whose_past_is_not_what_was_read_is_read_anew(host, again,
     other = Host(again(), Hub())
     await other.table(id_)
     session = other.memory.session(id_)
+    assert session is not None
     session.setup = msgspec.structs.replace(session.setup, rev=99)  # from a database whose standby has taken over
     await host.start(id_)
     await other.refresh([id_])
