@@ -1,11 +1,12 @@
 """Deals of Adaman by their numbers, in Python and on the command line: solved, kept, played along, advised on."""
 
 import json
+import re
 
 import pytest
 
 import spieltisch
-from spieltisch import study
+from spieltisch import makers, study
 from spieltisch.cli import app as cli
 from spieltisch.dice import numbered_pile
 from spieltisch.game import Invalid
@@ -28,14 +29,20 @@ def test_a_deal_is_the_one_of_its_number_at_a_table():
             study.deal(*given)
 
 
+def is_best(best, match):
+    """Whether this was proven to be the score of a match. The engine proves it in time, plain Python seldom does."""
+    return best == match.result.scores[0] if makers.is_installed() else best in (None, *match.result.scores)
+
+
 def test_a_solution_plays_to_the_score_that_it_promises():
-    for deck in ("basic", "hard"):
-        one = study.solve(3, 5, deck)
+    for number, deck in ((3, "basic"), (6, "hard")):  # a win, and one that cannot be won
+        one = study.solve(number, 5, deck)
         match = one.match()
         assert (match.result.end == "won") is one.winnable
-        assert match.result.scores == (one.best,)
+        assert is_best(one.best, match)
         again = study.solve(match, 5)  # a game that was played is solved from its deal
-        assert (again.number, again.deck, again.best, again.line) == (0, "", one.best, one.line)
+        assert (again.number, again.deck, again.winnable, again.best) == (0, "", one.winnable, one.best)
+        assert again.line == one.line or one.best is None
     with pytest.raises(Invalid, match="only Adaman can be solved, and this is trailblaze"):
         study.solve(spieltisch.new("trailblaze"))
 
@@ -56,15 +63,17 @@ def test_what_was_solved_is_kept_and_wherever_it_is_solved_the_same(tmp_path, mo
 
 def test_numbers_on_the_command_line(tmp_path, capsys):
     records, keep = tmp_path / "records", tmp_path / "kept"
-    assert run("--number", "1..2,4", "--records", str(records), "--keep", str(keep)) == 0
+    assert run("--number", "1,3..4", "--records", str(records), "--keep", str(keep)) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["deal 1", "deal 2", "deal 4"]
-    matches = [spieltisch.load(records / f"{number}.json") for number in (1, 2, 4)]
+    assert [line.split(":")[0] for line in lines] == ["deal 1", "deal 3", "deal 4"]
+    matches = [spieltisch.load(records / f"{number}.json") for number in (1, 3, 4)]
     assert all(match.over for match in matches)
-    assert [f"best score {match.result.scores[0]};" in line for match, line in zip(matches, lines, strict=True)]
+    for match, line in zip(matches, lines, strict=True):
+        told = re.search(r"best score (\d+);", line)
+        assert is_best(told and int(told[1]), match)
     assert run("--number", "4", "--json", "--keep", str(keep)) == 0
-    assert json.loads(capsys.readouterr().out)["best"] == matches[2].result.scores[0]
-    assert run(str(records / "2.json")) == 0
+    assert is_best(json.loads(capsys.readouterr().out)["best"], matches[2])
+    assert run(str(records / "3.json")) == 0
     assert f"played: {matches[1].result.end}, score {matches[1].result.scores[0]}" in capsys.readouterr().out
 
 
