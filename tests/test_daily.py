@@ -147,7 +147,7 @@ def test_ten_thousand_texts_to_share_tell_nothing_of_the_cards():
                 text, made = f"{puzzle.said(view, tr)} {view.marks}", made + 1
                 assert not re.search("[0-9]{3}", text)
                 assert not {*re.findall(r"\w+", text)} & forms
-                assert not any(card.front.de in text or card.front.en in text for card in firsts.cards)
+                assert not any(card.front["de"] in text or card.front["en"] in text for card in firsts.cards)
     assert made == TEXTS
 
 

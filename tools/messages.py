@@ -37,6 +37,7 @@ def extracted() -> dict[str, list[Key]]:
     with (ROOT / "tools" / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)
     methods = [*methods, ("games/*/box.toml", _from_box), ("games/*/lesson.toml", _from_lesson)]
+    methods += [("languages/*/language.toml", _from_language)]
     found: dict[str, dict[Key, None]] = {}
     for name, _line, said, _comments, context in extract_from_dir(SOURCE, methods, options, keywords=KEYWORDS):
         found.setdefault(_catalogue(Path(name)), {})[said if isinstance(said, str) else tuple(said), context] = None
@@ -60,6 +61,11 @@ def _from_lesson(file, *_of, options):  # noqa: ARG001 - the same
     return [(1, "_", one, []) for one in (*lesson["seats"], *said, lesson["end"]) if one]
 
 
+def _from_language(file, *_of, options):  # noqa: ARG001 - the same
+    """The name of a language."""
+    return [(1, "_", tomllib.load(file)["english"], [])]
+
+
 def _several(said: str | list[str]) -> list[str]:
     return [said] if isinstance(said, str) else said
 
@@ -67,6 +73,8 @@ def _several(said: str | list[str]) -> list[str]:
 def _catalogue(file: Path) -> str:
     """The name of the catalogue that has the messages of a file, which is relative to `SOURCE`."""
     match file.parts:
+        case ("languages", _, "language.toml"):
+            return "decks"
         case ("games", _, "study", *_) | ("study" | "arena", *_):
             return "study"
         case ("games", game, _, *_):

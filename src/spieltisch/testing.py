@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch import games
+from spieltisch.decks.text import ALWAYS, TAGS
 from spieltisch.dice import FastDice, after, throw
 from spieltisch.game import (
     A,
@@ -35,6 +36,7 @@ from spieltisch.game import (
     own_news,
     see,
 )
+from spieltisch.languages import DEFAULT
 from spieltisch.package import K, Record
 
 Taken = tuple[PendingChance | int, Outcome | A]  # a step of a game whose actions are `A`
@@ -342,8 +344,8 @@ def _line(value: object) -> str:
 def _short(value: object) -> object:
     """The same with less ink: a text in one language, a numbered front as one word, nothing that is empty."""
     if isinstance(value, dict):
-        if value.keys() == {"de", "en"}:
-            return value["en"]
+        if value.keys() <= {*TAGS} and value.keys() >= {*ALWAYS}:
+            return next(filter(None, (value[DEFAULT], *value.values())), "")
         found = {key: _short(item) for key, item in value.items() if item not in ("", [], None)}
         return f"{found['number']} {found['front']}" if found.keys() == {"number", "front"} else found
     return [_short(item) for item in value] if isinstance(value, list | tuple) else value

@@ -82,7 +82,7 @@ class Stubs:
     def __init__(self):
         record = games.package("anno-domini").record
         _, deck = record.load(record.top({}), 2)
-        self.spans = {card.front.en: card.span for card in deck.cards}
+        self.spans = {card.front["en"]: card.span for card in deck.cards}
         self.log = []  # (model, what it answered, whether it laid its last card, whether it was asked again)
         self.turns = 0
 

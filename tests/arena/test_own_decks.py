@@ -61,7 +61,7 @@ def test_results_name_the_deck_and_its_hash_but_no_card(tmp_path):
 
 def test_environments_play_with_a_file_too(tmp_path):
     found = setting("anno-domini", 2, deck=str(sheet(tmp_path, SECRET)))
-    assert {card.front.en for card in found.deck.cards} == {f"{SECRET} {n}." for n in range(40)}
+    assert {card.front["en"] for card in found.deck.cards} == {f"{SECRET} {n}." for n in range(40)}
 
 
 def test_a_deck_of_firsts_and_a_shipped_name_are_played_too(tmp_path, capsys):

@@ -70,7 +70,7 @@ async def test_anno_domini_is_two_taps_from_home_and_ends_with_a_text(late, visi
         assert {*marks} <= {"✓", "✗"}
         assert re.fullmatch("(– ){6}[✓✗]", ticks)
         assert address == f"{late.origin}/daily/anno-domini/{day}"
-        fronts = {front for card in Library().read("events")[1].cards for front in (card.front.de, card.front.en)}
+        fronts = {front for card in Library().read("events")[1].cards for front in (card.front["de"], card.front["en"])}
         assert not any(front in text for front in fronts)
         won = "won" if "place 1 " in said else "lost"
         await page.goto(f"/daily/anno-domini/{day}")

@@ -127,4 +127,4 @@ async def test_slides_show_every_event_of_every_chain(site, visit):
             rounds = [n.reveal for entry in game.news for n in entry.news if hasattr(n, "reveal")]
             assert rounds
             for reveal in rounds[:3]:
-                assert all(row.front.de in shown and row.date.de in shown for row in reveal.rows)
+                assert all(row.front["de"] in shown and row.date["de"] in shown for row in reveal.rows)

@@ -65,7 +65,7 @@ async def test_a_sheet_of_a_foreign_kind_is_made_printed_and_played(site, visit,
         await add_bots(me, 1, 2)
         await start(me)
         table = await site.services.host.table(page.url.rpartition("/")[2])
-        assert {one.front.de for one in table.deck.cards} >= {"Etwas übersetzt Programme."}
+        assert {one.front["de"] for one in table.deck.cards} >= {"Etwas übersetzt Programme."}
         while await me.waits() != "over":
             await me.page.get_by_role("button", name="Vor 1900").wait_for()
             me.asked = await me.question()

@@ -189,7 +189,7 @@ def look(made, data):
         assert years_of(row["date"]) == shown.years
     for line in asked & {*made.lines}:
         assert (draft_text(draft, line)) == made.lines[line].event
-    assert ("hidden" in " ".join(one.en for one in draft.work.told)) >= bool(put_away)
+    assert ("hidden" in " ".join(one["en"] for one in draft.work.told)) >= bool(put_away)
 
 
 def draft_text(draft, line):

@@ -142,10 +142,10 @@ def test_a_corrected_copy_of_a_shipped_deck_counts_until_another_one_is_shipped(
     (tmp_path / "e.csv").write_text(errata(deck, new, DAY).text(), "utf-8")
     assert run("apply-errata", "e.csv")[0] == 0
     assert Library(decks).path("firsts") == decks / "firsts.csv"
-    assert Library(decks).deck("firsts", kind_of("firsts")).cards[0].comment.en.endswith("Really.")
+    assert Library(decks).deck("firsts", kind_of("firsts")).cards[0].comment["en"].endswith("Really.")
     (tmp_path / "firsts.csv").write_text("nothing", "utf-8")  # a name is no file of the folder where one works
     assert "Really." in run("export", "firsts")[1]
     text = (decks / "firsts.csv").read_text("utf-8")
     (decks / "firsts.csv").write_text(text.replace("#amends,", "#amends,0"), "utf-8")  # made of another release's deck
     assert Library(decks).path("firsts") == shipped()["firsts"]
-    assert not Library(decks).deck("firsts", kind_of("firsts")).cards[0].comment.en.endswith("Really.")
+    assert not Library(decks).deck("firsts", kind_of("firsts")).cards[0].comment["en"].endswith("Really.")

@@ -27,9 +27,12 @@ def text(*rows, head=HEAD):
 def test_a_deck_is_read():
     deck = read_firsts("test", text(CARD, JOKER))
     assert (deck.id, deck.title, deck.authors) == ("test", Text("Pionierinnen", "Pioneers"), "us")
-    assert [(p.name.en, p.start, p.end) for p in deck.periods][2:] == [("20th c.", 1900, 2026), ("Future", 2027, None)]
+    assert [(p.name["en"], p.start, p.end) for p in deck.periods][2:] == [
+        ("20th c.", 1900, 2026),
+        ("Future", 2027, None),
+    ]
     curie, joker = deck.cards
-    assert (curie.year, curie.who, curie.field, curie.comment.de) == (1903, "Marie Curie", "science", "Ja")
+    assert (curie.year, curie.who, curie.field, curie.comment["de"]) == (1903, "Marie Curie", "science", "Ja")
     assert (joker.year, joker.checked) == (None, "2026-11")
 
 
@@ -41,7 +44,7 @@ def test_a_deck_is_read():
         (CARD.replace("1903", "-3"), "line 9: the year is neither"),
         (CARD.replace("1903", "0"), "f1: 0 is before the first period"),
         (CARD.replace("f1", ""), "line 9: id is empty"),
-        (CARD.replace("Erste Frau", ""), "line 9: de is empty"),
+        (CARD.replace("Erste Frau,First woman", ","), "line 9: de is empty"),
         (CARD.replace("https://example.org", ""), "line 9: source is empty"),
         (JOKER.replace("2026-11", ""), "line 9: a joker needs the day"),
         (JOKER.replace("2026-11", "2026-13"), "line 9: a joker needs the day"),
@@ -77,3 +80,10 @@ def test_ids_are_unique():
 def test_only_shipped_decks_have_names(name):
     with pytest.raises(Invalid, match="there is no deck"):
         Library().deck(name, kind_of("firsts"))
+
+
+def test_a_card_needs_the_languages_of_its_deck():
+    german = CARD.replace("First woman", "")
+    assert read_firsts("test", text(german)).cards[0].front == Text("Erste Frau", "")
+    with pytest.raises(Invalid, match="line 10: en is empty"):
+        read_firsts("test", text(CARD, german.replace("f1", "f2")))

@@ -73,7 +73,7 @@ def test_forms_stand_row_by_row_singular_left_of_plural():
 
 
 def test_every_shipped_deck_can_be_read_and_has_a_title():
-    assert all(deck.title.de and deck.title.en and deck.id == name for name, deck in forms.shipped().items())
+    assert all(deck.title["de"] and deck.title["en"] and deck.id == name for name, deck in forms.shipped().items())
 
 
 def test_an_unknown_paradigm_is_refused():

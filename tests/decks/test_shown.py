@@ -37,14 +37,14 @@ def events(content):
 def told(content):
     made = draft(content)
     seen = (str(one.wrong) for one in made.deck.found if one.rule in {"columns", "above"})
-    return [*(one.en.partition(" → ")[0] for one in made.work.told), *seen]
+    return [*(one["en"].partition(" → ")[0] for one in made.work.told), *seen]
 
 
 def asked(content):
     """The lines to look at, with suggested texts."""
     made = draft(content)
     wrong = (*errors([*made.deck.found]), *made.asked)
-    return [(one.line, one.rule, [better.en for better in one.better]) for one in wrong]
+    return [(one.line, one.rule, [better["en"] for better in one.better]) for one in wrong]
 
 
 def case(name):
@@ -212,7 +212,7 @@ def test_the_mark_of_a_footnote_is_no_digit_of_the_year(date):
 def test_the_mark_of_a_footnote_in_a_text_is_named():
     for text in ("Zwei hüpfen.[1]", "Zwei hüpfen¹.", "Zwei hüpfen.²", "Zwei hüpfen[12]."):
         found = [one for one in draft(f"Jahr;Ereignis\n1969;{text}\n").deck.found if one.rule == "footnote"]
-        assert [one.better[0].de for one in found] == ["Zwei hüpfen."]
+        assert [one.better[0]["de"] for one in found] == ["Zwei hüpfen."]
     made = draft("Jahr;Ereignis\n1969;Auf 20 km² und 3 m³ hüpfen zwei.\n").deck
     assert not [one for one in made.found if one.rule == "footnote"]
 

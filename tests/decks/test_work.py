@@ -78,7 +78,7 @@ def test_a_suggestion_is_taken_and_all_of_them():
     text += '12/17/1903;"Tom &amp; Jerry <b>quarrel</b>."\n'
     draft = first(text)
     date = next(one for one in draft.deck.found if one.line == 5)
-    assert [better.en for better in date.better] == ["1905–1908", "1905"]
+    assert [better["en"] for better in date.better] == ["1905–1908", "1905"]
     done = press(draft, "all")
     assert rows(done) == [
         (2, "1903", "A flight."),

@@ -67,7 +67,9 @@ def test_what_a_bot_cannot_know_does_not_change_its_choice(package, level, optio
 def test_beliefs_hold_nothing_that_stands_on_a_card(package, level, options):
     state = begun(package, options, 2)
     held = msgspec.json.encode(beliefs_of(package, state.hidden, b"leak", 0, level)).decode()
-    texts = {text for card in getattr(state.hidden, "cards", ()) for text in (card.front.en, card.front.de, card.id)}
+    texts = {
+        text for card in getattr(state.hidden, "cards", ()) for text in (card.front["en"], card.front["de"], card.id)
+    }
     assert not [text for text in texts if text in held]
 
 

@@ -417,8 +417,8 @@ def test_sentences_as_people_say_them():
     match = begun("anno-domini", 1)
     (first,) = [action for action in match.legal if str(action).endswith("at 0")][:1]
     front = next(card for card in match.state.hidden.cards[first.card :]).front
-    assert match.text(first, lang="de").startswith(f"Ich lege „{front.de.removesuffix('.')}“ vor „")
-    assert match.text(first).startswith(f"I place “{front.en.removesuffix('.')}” before “")
+    assert match.text(first, lang="de").startswith(f"Ich lege „{front['de'].removesuffix('.')}“ vor „")
+    assert match.text(first).startswith(f"I place “{front['en'].removesuffix('.')}” before “")
     match = begun("hic-haec-hoc", 1)
     action = match.parse("play huius as gen.sg.m")
     assert match.parse("PLAY HUIUS AS GEN.SG.M") == action

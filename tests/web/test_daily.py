@@ -84,8 +84,8 @@ async def test_a_days_page_and_home_tell_nothing_of_its_cards(tmp_path):
         for address in ("/", "/daily/anno-domini", f"/daily/anno-domini/{DAY}"):
             page = html.unescape((await ada.get(address)).text)
             for card in of_day:
-                assert cards[card].front.de not in page
-                assert cards[card].front.en not in page
+                assert cards[card].front["de"] not in page
+                assert cards[card].front["en"] not in page
 
 
 async def test_its_end_has_a_tick_a_week_and_what_one_claimed(tmp_path):
@@ -145,8 +145,8 @@ async def test_trailblazes_puzzle_is_answered_at_once(tmp_path):
         address = f"/daily/trailblaze/{DAY}"
         page = html.unescape((await ada.get(f"{address}/puzzle")).text)
         for card in cards:
-            assert card.front.de in page
-            assert card.comment.de not in page
+            assert card.front["de"] in page
+            assert card.comment["de"] not in page
             assert card.source not in page
         fields = {}
         for n, card in enumerate(cards):
@@ -157,7 +157,7 @@ async def test_trailblazes_puzzle_is_answered_at_once(tmp_path):
         fields |= {f"row-{n}": str(n + 1) for n in range(6)}
         over = html.unescape((await ada.get((await ada.post(address, data=fields)).headers["location"])).text)
         assert "26 von 26 Punkten." in over
-        assert all(card.comment.de in over for card in cards)
+        assert all(card.comment["de"] in over for card in cards)
         number = package.daily.number(DAY)
         assert f'data-ended="daily-{number}"' in over
         assert 'data-marks="✓✓✓✓✓✓"' in over

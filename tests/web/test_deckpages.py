@@ -66,6 +66,20 @@ async def test_sixty_events_are_played_at_once(tmp_path):
         assert (await ben.get(url)).status_code == 404
 
 
+async def test_a_card_in_another_language_says_so(tmp_path):
+    german = {"accept-language": "de"}
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await made(ada)
+        assert '<p class="serif"><span lang="en">Something' in (await ada.get(url, headers=german)).text
+        table = (await ada.post(f"{url}/play")).headers["location"]
+        assert "Karten auf: Englisch" in (await ada.get(table, headers=german)).text
+        for _ in range(3):
+            await ada.post(f"{table}/chairs", data={"do": "bot"})
+        await ada.post(f"{table}/start")
+        assert '<span lang="en">Something' in (await ada.get(table, headers=german)).text
+        assert '<span lang="en">Something' not in (await ada.get(table, headers={"accept-language": "en"})).text
+
+
 async def test_who_knows_a_deck_is_told_so_wherever_it_is_played(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url = await made(ada)
@@ -622,10 +636,10 @@ async def test_a_sheet_is_switched_to_firsts_and_each_missing_column_filled_in(t
             r'<label class="field">\s*([^<]*?)\s*<(?:textarea|input)\sclass="[^"]*"\sname="cell-3-(\d+)"'
         )
         places = dict(entry.findall(page))
-        missing = ("Englisch", "Quelle", "Joker zuletzt geprüft")
+        missing = ("Quelle", "Joker zuletzt geprüft")
         assert {*missing} <= {*places}
         work = unescape(re.search(r'name="work" value="([^"]*)"', page)[1])
-        told = {2: ("A prize", "Nobel", ""), 3: ("On the Moon", "NASA", "2026-01-31")}
+        told = {2: ("Nobel", ""), 3: ("NASA", "2026-01-31")}
         cells = {
             f"cell-{line}-{places[name]}": (None, text)
             for line, texts in told.items()
@@ -635,7 +649,7 @@ async def test_a_sheet_is_switched_to_firsts_and_each_missing_column_filled_in(t
         done = await ada.post("/decks", files=sent | cells)
         assert done.status_code == 303, done.text[-3000:]
         cards = site.services.host.library.deck(done.headers["location"].rpartition("/")[2], kind_of("firsts")).cards
-        assert [(card.year, card.front.en, card.source, card.checked) for card in cards] == [
-            (1903, "A prize", "Nobel", ""),
-            (None, "On the Moon", "NASA", "2026-01-31"),
+        assert [(card.year, card.front["en"], card.source, card.checked) for card in cards] == [
+            (1903, "Erste Frau mit Nobelpreis", "Nobel", ""),
+            (None, "Erste Frau auf dem Mond", "NASA", "2026-01-31"),
         ]

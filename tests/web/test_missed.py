@@ -90,7 +90,7 @@ async def test_one_downloads_what_one_missed_oneself(tmp_path):
         assert answer.headers["content-disposition"] == f'attachment; filename="missed-{code}-1.apkg"'
         news = [one for told in (await site.services.host.replay(code)).news for one in told.news]
         mine = [one for one in news if isinstance(one, Revealed) and one.seat == 0]
-        wrong = {one.card.text.de for one in mine for s in one.stones if s.pattern and s.column != one.column}
+        wrong = {one.card.text["de"] for one in mine for s in one.stones if s.pattern and s.column != one.column}
         found = fronts(answer.content)
         assert {front for front, *_ in found} == wrong
         assert 0 < len(wrong) <= len(mine)
@@ -106,7 +106,7 @@ async def test_each_of_several_on_one_device_gets_their_own(tmp_path):
         told = [news for told in (await site.services.host.replay(code_of(url))).news for news in told.news]
         for seat in (0, 1):
             mine = [one for one in told if isinstance(one, Revealed) and one.seat == seat]
-            wrong = {one.card.text.en for one in mine for s in one.stones if s.pattern and s.column != one.column}
+            wrong = {one.card.text["en"] for one in mine for s in one.stones if s.pattern and s.column != one.column}
             answer = await phone.get(f"{url}/missed?seat={seat}")
             assert wrong
             assert {front for front, *_ in fronts(answer.content)} == wrong

@@ -88,7 +88,7 @@ async def test_the_answer_is_in_no_page_that_asks(tmp_path):
             card = cards[7]
             task = task_of(LIBRARY, (deck,), card, 1)
             found = LIBRARY.read(deck)
-            back = found[0].learned(found[1], {card})[card].back.en
+            back = found[0].learned(found[1], {card})[card].back["en"]
             asked = await ask(ada, deck, card)
             assert {*asked.json()} == {"html"}
             wrong = next(n for n in range(task.choices) if n not in task.right)

@@ -82,7 +82,7 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
         tasks = room.slip.tasks
         assert len(tasks) == 3
         library = site.services.host.library
-        dates = {card.id: card.date.en for card in library.deck("events", kind_of("events")).cards}
+        dates = {card.id: card.date["en"] for card in library.deck("events", kind_of("events")).cards}
         own = pupils[0]
         for n, task in enumerate(tasks):
             page = (await own.get(url)).text

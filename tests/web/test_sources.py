@@ -45,8 +45,8 @@ async def test_the_page_says_what_the_notice_says_in_both_languages(tmp_path):
                 assert paragraph in said
         for deck in map(open_deck, shipped().values()):
             one = credits_of(deck)
-            assert one.title.en in said
-            assert one.title.de in plain(seite)
+            assert one.title["en"] in said
+            assert one.title["de"] in plain(seite)
             if one.facts:
                 assert f"von {one.cards} Karten" in plain(seite)
         assert "Von Urs Hostettler" in plain(seite)

@@ -47,13 +47,13 @@ async def test_the_page_that_asks_has_nothing_of_the_backs(tmp_path, deck, lang)
             assert 3 <= len(cards) <= 5
             body = re.sub("<[^>]*>", " ", re.search("<main.*</main>", page, re.DOTALL)[0])
             for card in cards:
-                for back in (card.back.de, card.back.en, card.comment.de, card.comment.en, card.source):
+                for back in (card.back["de"], card.back["en"], card.comment["de"], card.comment["en"], card.source):
                     assert not back or not re.search(rf"\b{re.escape(back)}(?! ?%|\w)", body), (url, back)
             assert ' class="bad"' not in page
 
 
 async def test_a_claim_is_paid_and_the_same_chain_turned_over(tmp_path):
-    spans = {card.front.en: card.span for card in Library().read("events")[1].cards}
+    spans = {card.front["en"]: card.span for card in Library().read("events")[1].cards}
     outcomes = set()
     async with served(tmp_path) as site, site.browser() as ada:
         for _ in range(12):

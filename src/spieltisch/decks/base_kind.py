@@ -4,6 +4,7 @@ A kind names the columns of its decks. It says how a sheet is recognised, and ho
 printed and asked about. Nothing else in the program lists the kinds.
 """
 
+import csv
 import functools
 import importlib
 import pkgutil
@@ -13,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from spieltisch import extras
-from spieltisch.decks.importing.headings import plain
-from spieltisch.decks.table import Row, Table
+from spieltisch.decks.importing import headings
+from spieltisch.decks.importing.headings import of_kind, plain
+from spieltisch.decks.table import WORDS, Row, Table
 from spieltisch.game import HasCards, HasNews, Invalid
+from spieltisch.languages import text
 
 if TYPE_CHECKING:
     from random import Random
@@ -51,8 +54,8 @@ class DeckKind(Generic[D]):
     key: str = "id"
     """The column that identifies a card."""
     words: Mapping[str, str] = {}
-    """Words by which a sheet may name each column, separated by blanks. Kinds without dates list all columns, others
-    only those that no other kind has.
+    """Words by which a sheet may name each column, separated by blanks, besides those in `headings.toml` of languages.
+    Kinds without dates list all columns, others only those that no other kind has.
     """
     heads: frozenset[str] = frozenset()
     """Columns that identify a sheet of this kind."""
@@ -61,7 +64,9 @@ class DeckKind(Generic[D]):
     counted: Sequence[str] = ()
     """Columns whose values are counted if cards have no date."""
     strict: bool = False
-    """Whether each card needs both languages and a source. Otherwise a field that every card lacks is no fault."""
+    """Whether each card needs a source and the languages of the deck (`Table.needed`). Otherwise a field that every
+    card lacks is no fault.
+    """
     mixes: bool = False
     """Whether a table may mix several such decks."""
     eras: bool = False
@@ -84,9 +89,8 @@ class DeckKind(Generic[D]):
     """
     puzzle_deck: str = ""
     """The shipped deck behind its puzzles."""
-    example: Mapping[str, Sequence[Sequence[str]]] = {}
-    """By language: column names and a few cards of a table to fill in. `widths` are the widths of its columns."""
     widths: Sequence[int] = ()
+    """The widths of the columns of its example."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -99,12 +103,17 @@ class DeckKind(Generic[D]):
         read = tomllib.loads(box.read_text(encoding="utf-8")) if box.is_file() else {}
         return read.get("title") or self.folder.name.title()
 
+    def example(self, lang: str) -> Sequence[Sequence[str]]:
+        """Column names and a few cards of a table to fill in, from the language's `examples/<name>.csv`."""
+        found = text(lang, f"examples/{self.name}.csv")
+        return [] if found is None else [*csv.reader(found[0].splitlines())]
+
     # -- reading -------------------------------------------------------------------------------------------------
 
     @property
     def required(self) -> frozenset[str]:
-        """Columns that every deck needs."""
-        return frozenset(self.columns) - self.optional
+        """Columns that every deck needs. No language is one of them."""
+        return frozenset(self.columns) - self.optional - WORDS
 
     def shipped(self) -> Sequence[Path]:
         """The decks that come with the game."""
@@ -129,9 +138,11 @@ class DeckKind(Generic[D]):
     # -- from sheet to deck ---------------------------------------------------------------------------------------
 
     def column_of(self, name: str) -> str:
-        """The column for this heading, by `words`; the heading itself if it is unknown."""
-        word = plain(name)
-        return next((column for column, words in self.words.items() if word in words.split()), name.casefold())
+        """The column for this heading, by `words` and the languages; the heading itself if it is unknown."""
+        word, known = plain(name), headings.column_of(name)
+        otherwise = known if known in self.columns else name.casefold()
+        own = (one for one, words in self.words.items() if word in words.split() or word in of_kind(self.name, one))
+        return next(own, otherwise)
 
     def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, object]) -> bool:
         """Whether these headings belong to this kind. `meant` are the columns of dated decks that they name, `about`

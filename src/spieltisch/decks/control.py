@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.table import Row, Table
+from spieltisch.decks.findings import in_all, message
+from spieltisch.decks.table import COMMENTS, TEXTS, Row, Table, titled
+from spieltisch.decks.text import ALWAYS
 from spieltisch.decks.things import groups
 from spieltisch.game import Invalid
 
 Control = Literal["renamed", "shifted"]
-_WORDS = ("comment_de", "comment_en", "source", "fact", "review", "corrected", "field", "region", "goal", "level")
+_WORDS = (*COMMENTS.values(), "source", "fact", "review", "corrected", "field", "region", "goal", "level")
 
 
 def control(deck: Deck, how: Control, seed: int) -> Deck:
@@ -26,9 +28,8 @@ def control(deck: Deck, how: Control, seed: int) -> Deck:
         raise Invalid("Only decks of events have control decks.")
     dice = random.Random(seed)  # noqa: S311 - repeatable, not secret
     rows = _renamed(deck, dice) if how == "renamed" else _shifted(deck, dice)
-    about = {key: said for key, said in deck.table.about.items() if key in {"series", "eras"}}
-    title = deck.title
-    about["title"] = [[f"{title.de} ({how})", f"{title.en} ({how})"]]
+    about = {key: said for key, said in deck.table.about.items() if key.partition("_")[0] in {"series", "eras"}}
+    about = titled(about, deck.title.each(lambda title: f"{title} ({how})"))
     return replace(deck, name=f"{deck.name}-{how}", table=Table(about, rows), found=())
 
 
@@ -41,10 +42,15 @@ def _renamed(deck: Deck, dice: random.Random) -> list[Row]:
     return [
         Row(row.line, {
             **dict.fromkeys(row.cells, ""), **{key: row[key] for key in ("date", "series") if key in row.cells},
-            "id": f"c{n:04}", "de": f"Ereignis Nummer {n}", "en": f"Event number {n}", "thing": tied.get(at, ""),
+            **_event(n), "id": f"c{n:04}", "thing": tied.get(at, ""),
         })
         for at, (row, n) in enumerate(zip(rows, numbers, strict=True))
     ]  # fmt: skip
+
+
+def _event(n: int) -> dict[str, str]:
+    said = in_all(message("Event number {n}", n=n))
+    return {TEXTS[tag]: said[tag] for tag in ALWAYS}
 
 
 def _shifted(deck: Deck, dice: random.Random) -> list[Row]:

@@ -13,9 +13,8 @@ from spieltisch.decks.exporting.asked import Asked
 from spieltisch.decks.exporting.stats import Stats, of_dates
 from spieltisch.decks.findings import Finding
 from spieltisch.decks.lint import cards
-from spieltisch.decks.table import Row, Table
+from spieltisch.decks.table import COMMENTS, Row, Table
 from spieltisch.decks.tasks import Task, chain
-from spieltisch.decks.vocabulary import declared
 from spieltisch.game import HasCards
 from spieltisch.i18n import Translator
 
@@ -51,7 +50,7 @@ class Dated(DeckKind[D]):
         return chain(deck.cards, name, card, dice)
 
     def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, object]:
-        series = {one: name[lang] for one, name in declared(deck.table, "series").items()}
+        series = {one: name[lang] for one, name in deck.table.named("series").items()}
         eras = eras_of(deck.table)
         return {"cards": [self.printed(row, series, eras, lang) for row in deck.table.rows]}
 
@@ -59,6 +58,6 @@ class Dated(DeckKind[D]):
         """What stands on a card's front (`text`, `part`) and on its back."""
         return {
             "text": row.told(lang), "part": series.get(row["series"], ""), "who": "",
-            "date": read_date(row[self.date], eras).text[lang], "comment": row.told(lang, "comment_"),
+            "date": read_date(row[self.date], eras).text[lang], "comment": row.told(lang, COMMENTS),
             "source": row["source"],
         }  # fmt: skip

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from spieltisch.decks.choosing import Choosable, ChosenCard
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, same
 
 D = TypeVar("D", bound=Choosable)
 
@@ -121,5 +121,5 @@ def choices(deck: Choosable) -> dict[str, list[tuple[str, Text]]]:
         place = {one: at for at, one in enumerate(names)}
         ordered = sorted(there, key=lambda one: (place.get(one, len(place)), one))
         if len(ordered) > 1:
-            found[column] = [(one, names.get(one, Text(one, one))) for one in ordered]
+            found[column] = [(one, names.get(one, same(one))) for one in ordered]
     return found

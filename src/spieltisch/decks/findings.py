@@ -10,9 +10,10 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.decks.base_kind import kinds
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import TAGS, Text, text_of
 from spieltisch.game import Refused
 from spieltisch.i18n import joined_catalog, sentence
+from spieltisch.languages import DEFAULT
 
 Severity = Literal["error", "warning", "note"]
 
@@ -24,7 +25,7 @@ class Message(Struct, frozen=True):
     values: dict[str, object] = {}
 
     def __str__(self) -> str:
-        return say(self, "en")
+        return say(self, DEFAULT)
 
 
 def message(text: str, /, **values: object) -> Message:
@@ -64,9 +65,14 @@ class Finding(Struct, frozen=True):
 
 
 def say(what: Message | Refused, lang: str) -> str:
-    """The message in the language `de` or `en`, its braces filled."""
+    """The message in a language, its braces filled."""
     text, values = _translated(what, lang)
     return text.format_map(values) if values else text
+
+
+def in_all(what: Message | Refused) -> Text:
+    """The message in all languages."""
+    return text_of({tag: say(what, tag) for tag in TAGS})
 
 
 def say_sentence(what: Refused, lang: str) -> str:

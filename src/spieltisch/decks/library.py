@@ -52,6 +52,7 @@ class Entry(Struct, frozen=True):
     title: Text
     cards: int
     private: bool
+    languages: tuple[str, ...]
 
 
 class Released(Struct, frozen=True):
@@ -231,11 +232,11 @@ class Library:
         return _read(name, *_state(self.path(name)))
 
     def card(self, names: Sequence[str], front: str) -> tuple[str, str] | None:
-        """The deck and the id of the card with this front, in either language, in one of these decks."""
+        """The deck and the id of the card with this front, in any language, in one of these decks."""
         for name in names:
             found = self.read(name)
             for card in found[1].cards if found is not None and found[0].chosen else ():
-                if front in {card.front.de, card.front.en}:
+                if front in card.front.by_language.values():
                     return name, card.id
         return None
 
@@ -377,7 +378,8 @@ def _entry(name: str, path: Path, changed: int, size: int) -> Entry | None:
     if found is None or not found[0].chosen or not found[1].cards:
         return None
     kind, deck = found
-    return Entry(kind.name, deck.title, len(deck.cards), PRIVATE in _table(path, changed, size).about)
+    table = _table(path, changed, size)
+    return Entry(kind.name, deck.title, len(deck.cards), PRIVATE in table.about, table.languages)
 
 
 def shipped() -> Mapping[str, Path]:

@@ -4,6 +4,9 @@
     it/messages/spieltisch.po        the site; `decks.po`, `study.po`, and by its folder's name each game: `adaman.po`
     it/rules/adaman.md               the rules of a game, by its folder's name
     it/plans/latin.md                a page for teachers
+    it/headings.toml                 words by which sheets name the columns of decks
+    it/dates.toml                    how dates are written and read; `lint.toml`, `lab.toml`: how decks are checked
+    it/examples/events.csv           a sheet to fill in, by the kind of decks; `dates.txt`: dates as people write them
 
 A folder is found, not registered. SPIELTISCH_LANGUAGES names further folders with languages, separated like PATH; a
 language there replaces ours of the same tag. What a language lacks comes from those that it falls back to.
@@ -15,7 +18,7 @@ import os
 from collections.abc import Generator, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -27,6 +30,7 @@ OWN = Path(__file__).parent
 FILE = "language.toml"
 CHOSEN = "-x-"  # between a language and the one that its reader chose for what is missing
 
+T = TypeVar("T")
 Words = Annotated[tuple[str, ...], Meta(min_length=1)]
 
 
@@ -55,6 +59,7 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
     cases: Literal["german", "british"] = (
         "german"  # order of Latin cases at school: nom. gen. dat. acc., or nom. acc. gen.
     )
+    column: str = ""  # of the texts on cards, where decks do not call it `text_it`
     falls_back: tuple[str, ...] = ()  # tags of the languages that stand in for what is missing, the best one first
     read_by: str = ""  # the native teacher who has read it; "" if nobody has
     tag: str = ""  # the folder's name
@@ -144,3 +149,18 @@ def text(tag: str, name: str) -> tuple[str, str] | None:
     """The text of this name in the first of the reader's languages that has it, and that language; None if none has."""
     found = ((own_text(one, name), one) for one in chain(tag))
     return next(((said, one) for said, one in found if said is not None), None)
+
+
+def data(name: str, shape: type[T]) -> dict[str, T]:
+    """What the languages say in a file of this name, such as `dates.toml`, by the tags of those that have it. Raises
+    Invalid with the reason if one cannot be read.
+    """
+    found = {}
+    for tag, one in LANGUAGES.items():
+        file = one.folder / name
+        if file.is_file():
+            try:
+                found[tag] = msgspec.toml.decode(file.read_bytes(), type=shape)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise Invalid("{file} cannot be read: {reason}", file=file, reason=error) from None
+    return found

@@ -18,7 +18,6 @@ from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.table import Table
-from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_, Terms, Translator
 from spieltisch.languages import language
@@ -63,7 +62,7 @@ def part(deck: Deck, series: Sequence[str]) -> Deck:
     """The cards of these series; all, if none is named."""
     if not series:
         return deck
-    known = declared(deck.table, "series")
+    known = deck.table.named("series")
     for one in series:
         if one not in known:
             raise Invalid("there is no series {series} in {names}", series=one, names=deck.name)

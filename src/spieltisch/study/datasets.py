@@ -18,7 +18,9 @@ import spieltisch
 from spieltisch import games
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import span_of
-from spieltisch.decks.table import Row, read_table
+from spieltisch.decks.table import COMMENTS, TEXTS, Row, read_table
+from spieltisch.decks.text import ALWAYS
+from spieltisch.languages import DEFAULT, LANGUAGES
 from spieltisch.study import workers
 from spieltisch.study.frames import Rows
 from spieltisch.study.series import TAG, Played, Series, play_recorded, series
@@ -34,7 +36,7 @@ _OWN = (
     *("repeated", "replace", "samplingRate", "separator", "source", "subField", "transform"),
 )
 CONTEXT: Mapping[str, object] = {
-    "@language": "en",
+    "@language": DEFAULT,
     "@vocab": "https://schema.org/",
     "sc": "https://schema.org/",
     "cr": "http://mlcommons.org/croissant/",
@@ -208,8 +210,18 @@ def of_decks(
     rows = [tuple(cells(deck, row)) for deck, table in tables.items() for row in table.rows]
     newest = max(table.said("version") for table in tables.values())
     version = ".".join(str(int(part)) for part in newest.split("-"))
-    languages = ("de", "en") if {"de", "en"} <= says.keys() else ()
+    languages = tuple(tag for tag, column in TEXTS.items() if column in says)
     return Dataset(name, title, about, licence, version, columns, rows, tuple(keywords), languages)
+
+
+def fronts(what: str) -> dict[str, str]:
+    """What the columns of the fronts say, in the languages of the shipped decks."""
+    return {TEXTS[tag]: f"{what} in {LANGUAGES[tag].english}, as on the front." for tag in ALWAYS}
+
+
+def backs() -> dict[str, str]:
+    """What the columns of the comments say."""
+    return {COMMENTS[tag]: f"What the back tells in {LANGUAGES[tag].english}." for tag in ALWAYS}
 
 
 RECORDED = (

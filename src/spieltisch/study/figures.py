@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from spieltisch.decks.findings import message, say
 from spieltisch.intervals import Z, wilson
+from spieltisch.languages import DEFAULT, language
 from spieltisch.study.series import Played, Series
 
 
@@ -123,7 +124,7 @@ def _standing(match: Series, name: str, over: Sequence[Played]) -> Standing:
     return Standing(name, match.bots.count(name), mean(wins, shares=True), fair, mean(points) if points else None)
 
 
-def as_text(figures: Figures, lang: str = "en") -> str:
+def as_text(figures: Figures, lang: str = DEFAULT) -> str:
     """The figures as a few lines of text."""
     match, bots = figures.match, ", ".join(figures.match.bots)
     head = message(
@@ -145,24 +146,23 @@ def as_text(figures: Figures, lang: str = "en") -> str:
     return "\n".join([*lines, "  " + say(message("ended: {ends}", ends=ends), lang)])
 
 
-def number(value: float, lang: str = "en", digits: int = 1) -> str:
-    """A number with so many digits behind the point, or in German the comma."""
-    text = f"{value:.{digits}f}"
-    return text.replace(".", ",") if lang == "de" else text
+def number(value: float, lang: str = DEFAULT, digits: int = 1) -> str:
+    """A number with this many decimal places, as the language writes it."""
+    return f"{value:.{digits}f}".replace(".", language(lang).decimal)
 
 
-def percent(share: float, lang: str = "en", digits: int = 0) -> str:
+def percent(share: float, lang: str = DEFAULT, digits: int = 0) -> str:
     """A share in per cent."""
-    return number(100 * share, lang, digits) + ("\u00a0%" if lang == "de" else "%")
+    return language(lang).percent.format(n=number(100 * share, lang, digits))
 
 
-def share(one: Mean, lang: str = "en", digits: int = 1) -> str:
+def share(one: Mean, lang: str = DEFAULT, digits: int = 1) -> str:
     """A share in per cent with its interval."""
     mean, low, high = (percent(value, lang, digits) for value in (one.mean, one.low, one.high))
     return f"{mean} ({low}–{high})"
 
 
-def spread(one: Mean, lang: str = "en") -> str:
+def spread(one: Mean, lang: str = DEFAULT) -> str:
     """A mean with its interval."""
     return f"{number(one.mean, lang)} ({number(one.low, lang)}–{number(one.high, lang)})"
 

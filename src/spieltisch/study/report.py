@@ -11,6 +11,7 @@ from spieltisch.assets import colours
 from spieltisch.decks.findings import Message, message, say
 from spieltisch.game import Invalid
 from spieltisch.i18n import common_catalog
+from spieltisch.languages import DEFAULT
 from spieltisch.study.figures import Figures, Mean, Standing, as_text, histogram, percent, share, spread
 
 _HERE = Path(__file__).parent
@@ -35,8 +36,8 @@ CAPTIONS: Mapping[str, Message] = {
 }
 
 
-def page(figures: Figures, command: str, lang: str = "en") -> str:
-    """The whole page in English or German ("de"); `command` is what made the figures."""
+def page(figures: Figures, command: str, lang: str = DEFAULT) -> str:
+    """The whole page in a language, such as "de"; `command` is what made the figures."""
     catalog = common_catalog(lang)
     return render(
         _HERE / "report.html",
@@ -75,8 +76,8 @@ class Picture:
         Path(file).write_text(self.svg, encoding="utf-8")
 
 
-def picture(figures: Figures, what: str, lang: str = "en") -> Picture:
-    """One of the report's pictures: of "bots", "seats" or "lengths", in English or German ("de"). Raises Invalid for
+def picture(figures: Figures, what: str, lang: str = DEFAULT) -> Picture:
+    """One of the report's pictures: of "bots", "seats" or "lengths", in a language, such as "de". Raises Invalid for
     something else, and for lengths where no game has ended.
     """
     if what not in CAPTIONS:

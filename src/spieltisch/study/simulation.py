@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_
+from spieltisch.languages import DEFAULT
 from spieltisch.options import whole_number
 from spieltisch.study import figures, workers
 from spieltisch.study.checkpoint import KeptFile, Progress, collect
@@ -50,8 +51,8 @@ class Simulation:
         """Win rates from 0 to 1, points, lengths in actions: means with their 95 % intervals (`low`, `high`)."""
         return figures.of(self.series, self.played)
 
-    def summary(self, lang: str = "en") -> str:
-        """The figures as a few lines of text, in English or German ("de")."""
+    def summary(self, lang: str = DEFAULT) -> str:
+        """The figures as a few lines of text, in a language, such as "de"."""
         return figures.as_text(self.figures, lang)
 
     @property
@@ -77,8 +78,8 @@ class Simulation:
         """`rows` as a DataFrame of pandas or polars. Raises NoFramesError, naming what to install, without either."""
         return self.rows.frame(library)
 
-    def plot(self, what: Literal["bots", "seats", "lengths"] = "bots", lang: str = "en") -> Picture:
-        """A picture that notebooks show, in English or German ("de"): wins by bot, wins by seat, or how many games were
+    def plot(self, what: Literal["bots", "seats", "lengths"] = "bots", lang: str = DEFAULT) -> Picture:
+        """A picture that notebooks show, in a language, such as "de": wins by bot, wins by seat, or how many games were
         how long.
 
         Raises Invalid for something else; MissingExtraError without the extra `study`, which draws it.

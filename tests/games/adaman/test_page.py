@@ -138,7 +138,7 @@ def test_cards_for_one_row_share_a_sentence():
     rows = ["capital", "resources", "palace", "resources", "resources"]
     turned = [news.TurnedUp(card, row) for card, row in zip(deck, rows, strict=True)]
     told = PAGE.tell_step([*turned, news.Moved(ALL["sea"], "capital"), turned[0]], None, tr("en"))
-    named = [[card.name.en for card in deck if card.name.en in sentence] for sentence in told]
+    named = [[card.name["en"] for card in deck if card.name["en"] in sentence] for sentence in told]
     assert named == [["Diplomat"], ["Sea", "Castle", "Mill"], ["Bard"], ["Sea"], ["Diplomat"]]
 
 

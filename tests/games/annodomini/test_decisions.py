@@ -15,7 +15,7 @@ def of(*moves, dates=DATES, **options):
         state = play(state, move)
         news += state.public.news
     found = decisions(FinishedGame(dealt, news))
-    dates = {card.id: card.date.en for card in dealt.hidden.cards}
+    dates = {card.id: card.date["en"] for card in dealt.hidden.cards}
     for one in found:
         assert news[one.at].seat == one.seat if not isinstance(news[one.at], Doubted) else True
     return [(one.seat, one.deed, dates[one.card], one.right, one.off) for one in found]

@@ -53,14 +53,14 @@ def test_dates_now_shown_are_kept_and_lie_with_the_cards_that_were_set_aside():
     assert ((), (4, 0), tuple(range(6))) in worlds  # the true one
     check_imagination(Outline(), view, worlds, samples=6000)
     cards = rules.imagine(view, FastDice(1)).hidden
-    assert [cards.cards[number].date.de for number in cards.set_aside] == ["1400", "1000"]
+    assert [cards.cards[number].date["de"] for number in cards.set_aside] == ["1400", "1000"]
 
 
 def test_after_a_reshuffle_a_revealed_card_in_sight_is_that_card():
     # the pile is 5 6; seat 0 draws them, 4 and 0 are shuffled, it draws 0, and 4 starts the chain
     state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1600"), (0, 1), "?", ("shuffle", 0, 4))
     world = rules.imagine(see(state, 1), FastDice(1))
-    assert [world.hidden.cards[number].date.de for number in (0, 4)] == ["1000", "1400"]
+    assert [world.hidden.cards[number].date["de"] for number in (0, 4)] == ["1000", "1400"]
 
 
 def test_after_a_reshuffle_what_was_revealed_and_is_not_in_sight_lies_in_the_pile():
@@ -72,29 +72,29 @@ def test_after_a_reshuffle_what_was_revealed_and_is_not_in_sight_lies_in_the_pil
     assert (state.public.top.number, state.public.pile) == (1, 2)
     world = rules.imagine(see(state, 0), FastDice(1))
     years = ["1000", "1100", "1200", "1400"]
-    assert [world.hidden.cards[number].date.de for number in (0, 1, 2, 4)] == years
+    assert [world.hidden.cards[number].date["de"] for number in (0, 1, 2, 4)] == years
 
 
 def test_cards_beneath_the_top_have_no_front_unless_they_were_revealed():
     state = deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1600 | 1700")
     world = rules.imagine(see(state, 0), FastDice(1))
-    assert [world.hidden.cards[n].front.de for n in range(8)] == ["0", "1", "2", "3", "4", "5", "", ""]
+    assert [world.hidden.cards[n].front["de"] for n in range(8)] == ["0", "1", "2", "3", "4", "5", "", ""]
     state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1600 | 1700 | 1800"), (0, 1), "?")
     world = rules.imagine(see(state, 0), FastDice(1))
-    assert {world.hidden.cards[n].front.de for n in world.hidden.set_aside} == {"4", "0"}
+    assert {world.hidden.cards[n].front["de"] for n in world.hidden.set_aside} == {"4", "0"}
 
 
 def test_a_chain_that_has_won_stays_as_it_was_shown():
     state = play(deal("1000 | 1100 | 1200 | 1300 | 1400", each=1), [0, 2, 3])
     world = rules.imagine(see(state, 1), FastDice(1))
-    assert [world.hidden.cards[n].date.de for n in (0, 2, 3)] == ["1000", "1200", "1300"]
+    assert [world.hidden.cards[n].date["de"] for n in (0, 2, 3)] == ["1000", "1200", "1300"]
 
 
 def test_before_the_deal_all_cards_are_the_pile_in_the_decks_order():
     state = rules.setup(2, rules.Options(cards_per_player=1), deck("1 | 2 | 3 | 4"))
     world = rules.imagine(see(state, 0), FastDice(1))
     assert world.hidden.pile == (0, 1, 2, 3)
-    assert all(card.front.de == "" for card in world.hidden.cards)
+    assert all(card.front["de"] == "" for card in world.hidden.cards)
 
 
 def test_who_believes_something_imagines_that():

@@ -29,14 +29,14 @@ def test_all_events_lie_open_and_no_date_is_in_any_view():
     state = deal(TEN)
     for seat in (None, 0, 1):
         view = see(state, seat)
-        assert [[card.front.de for card in hand] for hand in view.public.hands] == [["0", "2"], ["1", "3"]]
+        assert [[card.front["de"] for card in hand] for hand in view.public.hands] == [["0", "2"], ["1", "3"]]
         assert "1100" not in encode(view).decode()
         assert "1400" not in encode(view).decode()
 
 
 def test_of_the_pile_only_the_top_event_is_seen():
     state = deal(TEN)
-    assert state.public.top.front.de == "5"
+    assert state.public.top.front["de"] == "5"
     for number in "6789":
         assert f'"{number}"' not in encode(see(state, 0)).decode()
 
@@ -129,7 +129,7 @@ def test_the_last_one_pays_whoever_placed_the_wrong_card():
 def test_a_doubt_reveals_all_dates_comments_and_who_laid_until_the_next_doubt():
     state = play(deal(TEN), (0, 1), "?")
     reveal = state.public.revealed
-    assert [row.date.en for row in reveal.rows] == ["1400", "1000"]
+    assert [row.date["en"] for row in reveal.rows] == ["1400", "1000"]
     assert [row.by for row in reveal.rows] == [None, 0]
     assert (reveal.doubter, reveal.last, reveal.at_once, reveal.correct) == (1, 0, False, False)
     state = play(state, (1, 0))

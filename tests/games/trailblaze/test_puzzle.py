@@ -80,7 +80,7 @@ def test_no_back_is_seen_before_the_end():
             view.pop("periods")
             text = msgspec.json.encode(view).decode()
             for card in cards:
-                fronts = card.front.de + card.front.en
-                for told in (card.comment.de, card.comment.en, card.source, str(card.year), card.who):
+                fronts = card.front["de"] + card.front["en"]
+                for told in (card.comment["de"], card.comment["en"], card.source, str(card.year), card.who):
                     assert not told or told in fronts or told not in text
                 assert f'"{card.id}"' not in text

@@ -330,7 +330,7 @@ def test_right_stones_stay_and_wrong_ones_are_spent():
     assert p.spent == (Stone(1, 5, 1, 3),)
     assert p.stones == ((3, 2, 3, 3), (3, 3, 2, 3))
     assert [(r.seat, r.card.card, r.year, r.column) for r in p.revealed] == [(0, 0, 1, 0), (1, 1, 1801, 1)]
-    assert p.revealed[0].comment.de == "Kommentar c0-0"
+    assert p.revealed[0].comment["de"] == "Kommentar c0-0"
 
 
 def test_it_is_the_swapped_card_that_counts():

@@ -83,7 +83,7 @@ def test_no_deal_has_two_cards_of_one_thing():
         match = spieltisch.new("anno-domini", 4, seed=seed)
         cards = [match.deck.cards[card.number] for hand in match.state.public.hands for card in hand]
         assert len(cards) == 36
-        named = [thing for card in cards for thing in of[card.front.en]]
+        named = [thing for card in cards for thing in of[card.front["en"]]]
         assert len(named) == len({*named}), seed
         dealt |= {card.id for card in cards}
     assert len(dealt) > 0.9 * len(EVENTS)  # all of the deck was at risk

@@ -41,7 +41,7 @@ def test_the_first_findings_of_ten_sheets_are_right():
     for name, lines in RIGHT.items():  # and nothing that is wrong is overlooked
         assert {*lines} <= {one.line for one in told[name].changes}, name
     others = [one for name, report in told.items() for one in report.changes if one.line not in RIGHT[name]]
-    assert len(others) <= 2, [(one.line, one.front.de, one.findings[0].rule) for one in others]
+    assert len(others) <= 2, [(one.line, one.front["de"], one.findings[0].rule) for one in others]
 
 
 def card(de, **more):

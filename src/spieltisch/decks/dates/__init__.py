@@ -2,7 +2,7 @@
 
 Every date is a closed span of years. Inside, years are whole numbers without a gap (1 BC is 0, 2 BC is -1);
 nobody is ever shown that counting. `grammar` reads what the rules and records have, `habits` what people write
-besides; letter case and kinds of blanks are free, in either language:
+besides; letter case and kinds of blanks are free, in any language that has a `dates.toml`:
 
     1903 · 44 v.u.Z. · 44 BC · 79 n.Chr. · AD 79     a year, with or without era
     1903–1907 · 1848/49 · 1618-48 · 44–42 BC · 8 BC–3    from year to year, an era only at the end holds for both

@@ -1,13 +1,15 @@
 """The dates of the rules and of records: years, spans, around a year, centuries, millennia, decades.
 
 A form has a name, a pattern and a function that reads what fits the pattern, in one of the `ERAS` or ("") as written.
+Words come from the languages' `dates.toml`. Records know those of the first languages alone, see `RECORDED`.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from spieltisch.decks.dates.spans import Date, Span, hundreds, ordinal, years
+from spieltisch.decks.dates.spans import Date, Span, hundreds, years
+from spieltisch.decks.dates.words import RECORDED, WORDS, Words, arabic, each, either, in_each, own
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
@@ -17,29 +19,45 @@ _DIGITS = 11  # of a year: enough for the age of the world
 Read = Callable[[re.Match[str], str], Date]
 Form = tuple[re.Pattern[str], Read]
 
-BEFORE = r"v\. ?u\. ?Z\.|v\. ?Chr\.|BCE?"
-AFTER = r"n\. ?u\. ?Z\.|n\. ?Chr\.|AD|CE"
-AROUND = r"(?P<word>um|circa|ca\.?|c\.|around|about) ?"
-_UNITS = {"jh.": "c.", "jahrhundert": "century", "jt.": "millennium", "jahrtausend": "millennium"}
-_FULL = {"c.": "Jh.", "century": "Jahrhundert", "millennium": "Jahrtausend"}
+
+class Grammar:
+    """The patterns that some languages' words make."""
+
+    def __init__(self, words: Mapping[str, Words]) -> None:
+        read = [one.read for one in words.values()]
+        self.before = either(one.before_era for one in read)
+        self.after = either(one.after_era for one in read)
+        around = dict.fromkeys(word for one in read for word in one.around)
+        self.around = rf"(?P<word>{either(map(re.escape, around))}) ?"
+        self.span = rf"{self.year()} ?[-–] ?{self.year('last_')}"
+        self.century = rf"(?:{each(words, lambda one: one.century)}){self.era()}"
+        self.within = rf"(?:{each(words, lambda one: one.within)}){self.era()}"
+        self.millennium = rf"(?:{each(words, lambda one: one.millennium)}){self.era()}"
+        self.decade = rf"(?:{each(words, lambda one: one.decade)})"
+
+    def era(self, of: str = "") -> str:
+        return rf"(?: ?(?P<{of}before>{self.before})| ?(?P<{of}after>{self.after}))?"
+
+    def year(self, of: str = "") -> str:
+        return rf"(?P<{of}year>\d+){self.era(of)}"
+
+    def forms(self) -> "tuple[Form, ...]":
+        return (
+            (pattern(self.year()), _read_year),
+            (pattern(self.span), _read_span),
+            (pattern(self.around + self.year()), _read_around),
+            (pattern(self.century), _read_century),
+            (pattern(self.millennium), _read_millennium),
+            (pattern(self.decade), _read_decade),
+        )
 
 
 def pattern(form: str) -> re.Pattern[str]:
     return re.compile(form, re.IGNORECASE | re.ASCII)
 
 
-def era(of: str = "") -> str:
-    return rf"(?: ?(?P<{of}before>{BEFORE})| ?(?P<{of}after>{AFTER}))?"
-
-
-def year(of: str = "") -> str:
-    return rf"(?P<{of}year>\d+){era(of)}"
-
-
-SPAN = rf"{year()} ?[-–] ?{year('last_')}"
-CENTURY = rf"(?P<number>\d+)(?:\. ?(?P<de>Jh\.|Jahrhundert)|(?P<ordinal>st|nd|rd|th) ?(?P<en>c\.|century)){era()}"
-MILLENNIUM = rf"(?P<number>\d+)(?:\. ?(?P<de>Jt\.|Jahrtausend)|(?P<ordinal>st|nd|rd|th) ?(?P<en>millennium)){era()}"
-DECADE = r"(?P<decade>\d+)(?:er|s)"
+ANY = Grammar(WORDS)
+"""The words of all languages."""
 
 
 # -- parts ---------------------------------------------------------------------------------------------------
@@ -63,30 +81,36 @@ def the_year(found: re.Match[str], of: str = "") -> int:
     return astronomical(counted(found[f"{of}year"]), before=bool(found[f"{of}before"]))
 
 
+_NAMED = {letters: eras for words in WORDS.values() for letters, eras in words.read.named.items()}
+
+
 def eras_of(found: re.Match[str], eras: str) -> str:
     """The eras that were asked for, else those that are written here."""
-    written = " ".join(cell for name, cell in found.groupdict().items() if cell and name.endswith(("before", "after")))
+    written = [cell for name, cell in found.groupdict().items() if cell and name.endswith(("before", "after"))]
     if eras or not written:
         return eras
-    if "chr" in written.lower():
-        return "v. Chr."
-    return "v. u. Z." if "ce" in written.lower() else ""
+    words = " ".join(written).lower()
+    return next((named for letters, named in _NAMED.items() if letters in words), "")
 
 
 def backwards(date: str) -> NoReturn:
     raise Invalid("{date} runs backwards: the earlier year comes first", date=date)
 
 
-def the_hundreds(found: re.Match[str], length: int, eras: str) -> tuple[Span, Text]:
-    """The years of a century or millennium, and how it is written."""
-    n, before = counted(found["number"]), bool(found["before"])
-    if found["ordinal"] and found["ordinal"].lower() != ordinal(n):
-        raise Invalid("{n}{ordinal} is written {n}{right}", n=n, ordinal=found["ordinal"], right=ordinal(n))
+def the_hundreds(found: re.Match[str], length: int, eras: str, *, within: bool = False) -> tuple[Span, Text]:
+    """The years of a century or millennium, and how it is written; `within` a phrase such as “early …”."""
+    (_, digits), (_, letters), before = own(found, "n"), own(found, "roman"), bool(found["before"])
+    n = arabic(letters) if letters else counted(digits)
+    if not n:
+        raise Invalid("there is no year, century or decade 0")
+    lang, ending = own(found, "th")
+    if ending and ending.lower() != (right := WORDS[lang].ending(n)):
+        raise Invalid("{n}{ordinal} is written {n}{right}", n=n, ordinal=ending, right=right)
     last = n * length  # of the years counted from the turn of the era
     span = Span(1 - last, length - last) if before else Span(last - length + 1, last)
-    en = (found["en"] or "").lower() or _UNITS[found["de"].lower().removesuffix("s")]
-    units = Text(_FULL[en], en)
-    return span, hundreds(n, units, eras_of(found, eras), before=before, after=bool(found["after"]))
+    unit = next(one for one in ("short", "long", "millennium") if own(found, one)[1])
+    after = bool(found["after"])
+    return span, hundreds(n, unit, eras_of(found, eras), before=before, after=after, within=within)
 
 
 # -- forms ---------------------------------------------------------------------------------------------------
@@ -106,12 +130,14 @@ def _read_around(found: re.Match[str], eras: str) -> Date:
 
 
 def around(word: str, number: int, eras: str, *, after: bool) -> Date:
-    said = single(number, eras, after=after).text
-    word = word.lower()
-    de = word if word in {"um", "ca.", "ca", "circa"} else "um"
-    en = word if word in {"around", "about", "c.", "circa"} else "around"
+    said, word = single(number, eras, after=after).text, word.lower()
     span = Span(number - ABOUT, number + ABOUT)
-    return Date(span, Text(f"{de} {said.de}", f"{en} {said.en}"), years(span, eras), "around")
+
+    def written(tag: str, words: Words) -> str:
+        known = words.read.around
+        return f"{word if word in known else known[0]} {said[tag]}"
+
+    return Date(span, in_each(written), years(span, eras), "around")
 
 
 def _read_span(found: re.Match[str], eras: str) -> Date:
@@ -135,7 +161,7 @@ def _read_millennium(found: re.Match[str], eras: str) -> Date:
 
 
 def _read_decade(found: re.Match[str], _eras: str) -> Date:
-    first = counted(found["decade"])
+    first = counted(own(found, "n")[1])
     if first < 100:
         raise Invalid("{date} may be in any century: write the whole year, such as 1960s", date=found[0])
     if first % 10:
@@ -148,14 +174,8 @@ def _read_decade(found: re.Match[str], _eras: str) -> Date:
             last=first + 9,
         )
     span = Span(first, first + 9)
-    return Date(span, Text(f"{first}er", f"{first}s"), years(span), "decade")
+    return Date(span, in_each(lambda _, words: words.written.decade.format(n=first)), years(span), "decade")
 
 
-FORMS: tuple[Form, ...] = (
-    (pattern(year()), _read_year),
-    (pattern(SPAN), _read_span),
-    (pattern(AROUND + year()), _read_around),
-    (pattern(CENTURY), _read_century),
-    (pattern(MILLENNIUM), _read_millennium),
-    (pattern(DECADE), _read_decade),
-)
+FORMS = Grammar(RECORDED).forms()
+"""Those of records."""

@@ -3,55 +3,47 @@
 What could mean two things is refused with both, so that nothing is read as something else without a word.
 """
 
+import datetime as dt
 import re
+from collections.abc import Callable
 
 from spieltisch.decks.dates.grammar import (
-    AFTER,
-    AROUND,
+    ANY,
     Form,
     around,
     astronomical,
     backwards,
     counted,
-    era,
     eras_of,
     pattern,
     single,
     the_hundreds,
     the_year,
-    year,
 )
 from spieltisch.decks.dates.spans import Date, Span, years
-from spieltisch.decks.text import Text
+from spieltisch.decks.dates.words import WORDS, Words, either, in_each
+from spieltisch.decks.text import Text, text_of
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_
 
 WITHIN = 100  # years before or after a year that "vor" and "nach" mean
 
-MONTHS = (
-    *(Text("Januar", "January"), Text("Februar", "February"), Text("März", "March"), Text("April", "April")),
-    *(Text("Mai", "May"), Text("Juni", "June"), Text("Juli", "July"), Text("August", "August")),
-    *(Text("September", "September"), Text("Oktober", "October"), Text("November", "November")),
-    Text("Dezember", "December"),
-)
+MONTHS = tuple(text_of({tag: words.months[at] for tag, words in WORDS.items()}) for at in range(12))
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_SHORT = "jan jän jänner,feb feber,mär mrz mar maerz,apr,,jun,jul,aug,sep sept,okt oct,nov,dez dec"  # besides the names
 _MONTH_OF = {
-    word: number
-    for number, (names, short) in enumerate(zip(MONTHS, _SHORT.split(","), strict=True), start=1)
-    for word in (names.de.lower(), names.en.lower(), *short.split())
+    word: at + 1
+    for words in WORDS.values()
+    for at, (name, short) in enumerate(zip(words.months, words.short, strict=True))
+    for word in (name.lower(), *short.split())
 }
-MONTH = rf"(?P<month>{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})\.?"
+MONTH = rf"(?P<month>{either(_MONTH_OF)})\.?"
 
-_AD = r"AD ?(?P<ad>\d+)"
-_ANY_YEAR = rf"(?:{_AD}|{year()})"
-_CENTURY = rf"(?P<number>\d+)(?:\. ?(?P<de>Jh\.|Jahrhunderts?)|(?P<ordinal>st|nd|rd|th)[ -]?(?P<en>c\.|century)){era()}"
-_THIRDS = {
-    "anfang": 0, "frühes": 0, "early": 0, "beginning": 0, "start": 0, "mitte": 1, "mid": 1, "middle": 1,
-    "ende": 2, "spätes": 2, "late": 2, "end": 2,
-}  # fmt: skip
-_PARTS = (Text("Anfang", "early "), Text("Mitte", "mid-"), Text("Ende", "late "))
-_HALVES = {"1.": 0, "erste": 0, "first": 0, "1st": 0, "2.": 1, "zweite": 1, "second": 1, "2nd": 1}
+_READ = [words.read for words in WORDS.values()]
+_AD = rf"(?:{either(one.first_era for one in _READ) or '(?!)'}) ?(?P<ad>\d+)"
+_ANY_YEAR = rf"(?:{_AD}|{ANY.year()})"
+_PART = "|".join(rf"(?P<part_{at}>{either(one.parts[at] for one in _READ)})" for at in range(3))
+_JOINED = either(one.joined for one in _READ)
+_HALF = "|".join(rf"(?P<half_{at}>{either(one.halves[at] for one in _READ)})" for at in range(2))
 
 
 # -- years ---------------------------------------------------------------------------------------------------
@@ -65,10 +57,14 @@ def _any_year(found: re.Match[str], eras: str) -> Date:
 
 
 def _read_ad(found: re.Match[str], eras: str) -> Date:
-    """In English as it is written, unless the deck calls the era otherwise; German has it behind."""
+    """As it is written in languages that have this era before the year, unless the deck calls the era otherwise."""
     year = single(counted(found["ad"]), eras, after=True)
-    en = f"AD {found['ad']}" if year.text.en.endswith("AD") else year.text.en
-    return Date(year.span, Text(year.text.de, en), year.years, "year")
+
+    def written(tag: str, words: Words) -> str:
+        era, behind = words.read.first_era, year.text[tag]
+        return f"{era} {found['ad']}" if era and behind.endswith(era) else behind
+
+    return Date(year.span, in_each(written), year.years, "year")
 
 
 def _read_around_ad(found: re.Match[str], eras: str) -> Date:
@@ -92,7 +88,7 @@ def _read_short(found: re.Match[str], eras: str) -> Date:
     span, eras = Span(start, end), eras_of(found, eras)
     name = years(Span(start, start), eras, after=bool(found["after"]))
     sign = "/" if dash == "/" else "–"
-    text = Text(*(one.replace(str(start), f"{start}{sign}{found['end']}", 1) for one in (name.de, name.en)))
+    text = name.each(lambda one: one.replace(str(start), f"{start}{sign}{found['end']}", 1))
     return Date(span, text, years(span, eras), "span")
 
 
@@ -110,21 +106,21 @@ def _read_slash(found: re.Match[str], eras: str) -> Date:
         backwards(found[0])
     eras = eras_of(found, eras)
     name = years(Span(span.start, span.start), eras, after=bool(found["last_after"]))
-    text = Text(*(one.replace(str(first), f"{first}/{found['last_year']}", 1) for one in (name.de, name.en)))
+    text = name.each(lambda one: one.replace(str(first), f"{first}/{found['last_year']}", 1))
     return Date(span, text, years(span, eras), "span")
 
 
 def _read_before(found: re.Match[str], eras: str) -> Date:
     known = _any_year(found, eras)
     span = Span(known.span.start - WITHIN, known.span.start - 1)
-    text = Text(f"vor {known.text.de}", f"before {known.text.en}")
+    text = in_each(lambda tag, words: words.written.before.format(date=known.text[tag]))
     return Date(span, text, years(span, eras_of(found, eras)), "before")
 
 
 def _read_after(found: re.Match[str], eras: str) -> Date:
     known = _any_year(found, eras)
     span = Span(known.span.end + 1, known.span.end + WITHIN)
-    text = Text(f"nach {known.text.de}", f"after {known.text.en}")
+    text = in_each(lambda tag, words: words.written.after.format(date=known.text[tag]))
     return Date(span, text, years(span, eras_of(found, eras)), "after")
 
 
@@ -132,44 +128,37 @@ def _read_after(found: re.Match[str], eras: str) -> Date:
 
 
 def _read_part(found: re.Match[str], eras: str) -> Date:
-    whole, text = the_hundreds(found, 100, eras)
-    part = _THIRDS[found["part"].lower()]
+    whole, name = the_hundreds(found, 100, eras, within=True)
+    part = next(at for at in range(3) if found[f"part_{at}"])
     first, last = ((0, 32), (33, 66), (67, 99))[part]
     span = Span(whole.start + first, whole.start + last)
-    text = Text(f"{_PARTS[part].de} {_genitive(text.de)}", f"{_PARTS[part].en}{text.en}")
+    text = in_each(lambda tag, words: words.written.parts[part].format(century=name[tag]))
     return Date(span, text, years(span, eras_of(found, eras)), "part")
 
 
 def _read_half(found: re.Match[str], eras: str) -> Date:
-    whole, text = the_hundreds(found, 100, eras)
-    half = _HALVES[found["half"].lower()]
+    whole, name = the_hundreds(found, 100, eras, within=True)
+    half = 0 if found["half_0"] else 1
     span = Span(whole.start + 50 * half, whole.start + 50 * half + 49)
-    text = Text(f"{half + 1}. Hälfte {_genitive(text.de)}", f"{('first', 'second')[half]} half of the {text.en}")
+    text = in_each(lambda tag, words: words.written.halves[half].format(century=name[tag]))
     return Date(span, text, years(span, eras_of(found, eras)), "half")
-
-
-def _genitive(century: str) -> str:
-    """What stands behind its part: a short word as it is, the long one in full German."""
-    return f"des {century.replace('Jahrhundert', 'Jahrhunderts')}" if "Jahrhundert" in century else century
 
 
 # -- months and days -----------------------------------------------------------------------------------------
 
 
 def _read_month(found: re.Match[str], eras: str) -> Date:
-    return _in_year(found, eras, MONTHS[_MONTH_OF[found["month"].lower()] - 1], "month")
+    return _in_year(found, eras, lambda words: words.written.month, _MONTH_OF[found["month"].lower()])
 
 
 def _read_day(found: re.Match[str], eras: str) -> Date:
-    month = _MONTH_OF[found["month"].lower()]
-    return _in_year(found, eras, _day_in_words(found, month), "day")
+    return _in_day(found, eras, _MONTH_OF[found["month"].lower()], lambda words: words.written.day)
 
 
 def _read_numbers(found: re.Match[str], eras: str) -> Date:
-    """12.5.1949 stays as it is in German; 1949-05-12, as spreadsheets write it, becomes that."""
+    """12.5.1949 stays as it is in languages that write days so; 1949-05-12, as spreadsheets do, becomes that."""
     month = int(found["number_of_month"])
-    words = _day_in_words(found, month)
-    return _in_year(found, eras, Text(f"{int(found['day'])}.{month}.", words.en), "day")
+    return _in_day(found, eras, month, lambda words: words.written.numbers or words.written.day)
 
 
 def _read_timestamp(found: re.Match[str], eras: str) -> Date:
@@ -177,39 +166,46 @@ def _read_timestamp(found: re.Match[str], eras: str) -> Date:
     return single(counted(found["year"].lstrip("0")), eras, after=False)
 
 
-def _day_in_words(found: re.Match[str], month: int) -> Text:
+def _in_day(found: re.Match[str], eras: str, month: int, phrase: Callable[[Words], str]) -> Date:
     day = int(found["day"])
     if not (1 <= month <= len(_DAYS) and 1 <= day <= _DAYS[month - 1]):
         raise Invalid("{date} is not a day in the calendar", date=found[0])
-    return Text(f"{day}. {MONTHS[month - 1].de}", f"{day} {MONTHS[month - 1].en}")
+    return _in_year(found, eras, phrase, month, day)
 
 
-def _in_year(found: re.Match[str], eras: str, before_it: Text, form: str) -> Date:
+def _in_year(found: re.Match[str], eras: str, phrase: Callable[[Words], str], month: int, day: int = 0) -> Date:
     known = _any_year(found, eras)
     if found["year"] and len(found["year"]) < 3 and not (found["before"] or found["after"]):
         raise Invalid("{date} may be in any century: write the whole year", date=found[0])
-    between = "" if before_it.de.endswith(".") else " "
-    text = Text(f"{before_it.de}{between}{known.text.de}", f"{before_it.en} {known.text.en}")
-    return Date(known.span, text, known.years, form)
+
+    def written(tag: str, words: Words) -> str:
+        return phrase(words).format(day=day, month=words.months[month - 1], number=month, date=known.text[tag])
+
+    return Date(known.span, in_each(written), known.years, "day" if day else "month")
 
 
+def day_in_words(day: dt.date) -> Text:
+    """A day of our calendar."""
+    return in_each(
+        lambda _, words: words.written.day.format(day=day.day, month=words.months[day.month - 1], date=day.year)
+    )
+
+
+_DAY = r"(?P<day>\d{1,2})"
+_DAYS_WRITTEN = [one.replace("{day}", _DAY).replace("{month}", MONTH) for read in _READ for one in read.days]
+_ISO = rf"(?P<year>\d{{4}})-(?P<number_of_month>\d\d)-(?P<day>\d\d)(?:[T ]00:00:00)?{ANY.era()}(?P<ad>)"
 FORMS: tuple[Form, ...] = (
     (pattern(_AD), _read_ad),
-    (pattern(AROUND + _AD), _read_around_ad),
-    (pattern(rf"(?P<year>\d{{3,}}) ?(?P<dash>[-–/]) ?(?P<end>\d\d)(?: ?(?P<after>{AFTER}))?"), _read_short),
-    (pattern(rf"(?P<year>\d+) ?/ ?{year('last_')}"), _read_slash),
-    (pattern(rf"(?:vor|before) {_ANY_YEAR}"), _read_before),
-    (pattern(rf"(?:nach|after) {_ANY_YEAR}"), _read_after),
-    (pattern(rf"(?P<part>{'|'.join(_THIRDS)})(?:-| (?:des |of the |of |the )?){_CENTURY}"), _read_part),
-    (pattern(rf"(?P<half>1\.|2\.|erste|zweite) ?Hälfte (?:des )?{_CENTURY}"), _read_half),
-    (pattern(rf"(?P<half>first|second|1st|2nd) half (?:of )?(?:the )?{_CENTURY}"), _read_half),
+    (pattern(ANY.around + _AD), _read_around_ad),
+    (pattern(rf"(?P<year>\d{{3,}}) ?(?P<dash>[-–/]) ?(?P<end>\d\d)(?: ?(?P<after>{ANY.after}))?"), _read_short),
+    (pattern(rf"(?P<year>\d+) ?/ ?{ANY.year('last_')}"), _read_slash),
+    (pattern(rf"(?:{either(one.before for one in _READ)}) {_ANY_YEAR}"), _read_before),
+    (pattern(rf"(?:{either(one.after for one in _READ)}) {_ANY_YEAR}"), _read_after),
+    (pattern(rf"(?:{_PART})(?:-| (?:{_JOINED})?){ANY.within}"), _read_part),
+    (pattern(rf"(?:{_HALF}){ANY.within}"), _read_half),
     (pattern(rf"{MONTH} {_ANY_YEAR}"), _read_month),
-    (pattern(rf"(?P<day>\d{{1,2}})(?:\. ?|(?:st|nd|rd|th)? ){MONTH},? {_ANY_YEAR}"), _read_day),
-    (pattern(rf"{MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?, ?{_ANY_YEAR}"), _read_day),
+    *((pattern(one + _ANY_YEAR), _read_day) for one in _DAYS_WRITTEN),
     (pattern(rf"(?P<day>\d{{1,2}})\. ?(?P<number_of_month>\d{{1,2}})\. ?{_ANY_YEAR}"), _read_numbers),
-    (
-        pattern(rf"(?P<year>\d{{4}})-(?P<number_of_month>\d\d)-(?P<day>\d\d)(?:[T ]00:00:00)?{era()}(?P<ad>)"),
-        _read_numbers,
-    ),
+    (pattern(_ISO), _read_numbers),
     (pattern(r"\+?(?P<year>\d{4,})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z"), _read_timestamp),
 )

@@ -6,15 +6,17 @@ import re
 from typing import NoReturn
 
 from spieltisch.decks.dates import grammar, habits
-from spieltisch.decks.dates.grammar import AFTER, AROUND, BEFORE, CENTURY, DECADE, MILLENNIUM, SPAN, pattern, year
-from spieltisch.decks.dates.habits import MONTHS
+from spieltisch.decks.dates.grammar import ANY, pattern
+from spieltisch.decks.dates.habits import day_in_words
 from spieltisch.decks.dates.spans import Date, Span
-from spieltisch.decks.text import Text
+from spieltisch.decks.dates.words import WORDS, either
+from spieltisch.decks.text import Text, same
 from spieltisch.game import Invalid
+from spieltisch.languages import DEFAULT
 
 LONG = 200  # years: whoever writes down more of them is asked whether that was meant
 LONGEST = 60  # characters of a date
-_ALL = (*habits.FORMS, *grammar.FORMS)  # 1848-49 is read as years cut short, before it would be a span
+_ALL = (*habits.FORMS, *ANY.forms())  # 1848-49 is read as years cut short, before it would be a span
 
 
 def parse(text: str) -> Span:
@@ -23,7 +25,7 @@ def parse(text: str) -> Span:
 
 
 def read_date(text: str, eras: str = "") -> Date:
-    """A date with its years and its form in both languages; Invalid where it is not one.
+    """A date with its years and its form in each language; Invalid where it is not one.
 
     `eras` is one of `ERAS` that a deck has chosen; without it the era is called as it is written.
     """
@@ -41,7 +43,7 @@ def recorded(text: str) -> str:
     try:
         return text if read_recorded(text) else ""
     except Invalid:
-        return read_date(text).years.en
+        return read_date(text).years[DEFAULT]
 
 
 def day_text(day: str) -> Text:
@@ -49,9 +51,8 @@ def day_text(day: str) -> Text:
     try:
         found = dt.date.fromisoformat(day)
     except ValueError:
-        return Text(day, day)
-    month = MONTHS[found.month - 1]
-    return Text(f"{found.day}. {month.de} {found.year}", f"{found.day} {month.en} {found.year}")
+        return same(day)
+    return day_in_words(found)
 
 
 def _read(text: str, eras: str, forms: tuple[grammar.Form, ...]) -> Date:
@@ -66,12 +67,12 @@ def _read(text: str, eras: str, forms: tuple[grammar.Form, ...]) -> Date:
     return _refuse(written)
 
 
-_DASHES = pattern(rf"{year()} ?(?:[‐‑‒—―−~/]|\.\.+|…|bis|to|until) ?{year('last_')}")
-_ERA_FIRST = pattern(rf"(?:{BEFORE}|{AFTER}) ?\d.*")
-_AROUND_MORE = (pattern(f"{AROUND}{form}") for form in (SPAN, CENTURY, MILLENNIUM, DECADE))
-_AROUND_MORE = tuple(_AROUND_MORE)
-_DECADE_ERA = pattern(rf"{DECADE} ?(?:{BEFORE}|{AFTER})")
-_AGO = pattern(r"(?:vor|before) .*(?:Jahren|years)|.* years ago")
+_UNTIL = either(words.read.until for words in WORDS.values())
+_DASHES = pattern(rf"{ANY.year()} ?(?:[‐‑‒—―−~/]|\.\.+|…|{_UNTIL}) ?{ANY.year('last_')}")
+_ERA_FIRST = pattern(rf"(?:{ANY.before}|{ANY.after}) ?\d.*")
+_AROUND_MORE = [pattern(f"{ANY.around}{form}") for form in (ANY.span, ANY.century, ANY.millennium, ANY.decade)]
+_DECADE_ERA = pattern(rf"{ANY.decade} ?(?:{ANY.before}|{ANY.after})")
+_AGO = pattern(either(words.read.ago for words in WORDS.values()))
 
 
 def _refuse(date: str) -> NoReturn:

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import COMMENTS, Row
 from spieltisch.decks.text import ended
 
 _MODEL = 1_700_000_000_001  # the note type's id, the same for all decks
@@ -73,7 +73,7 @@ def _path(title: str) -> list[str]:
 def note(row: Row, date: str, lang: str) -> Note:
     """A card that asks for the date."""
     who = row["who"]
-    comment = row.told(lang, "comment_")
+    comment = row.told(lang, COMMENTS)
     back = f"{ended(who)} {comment}" if who and comment else who or comment
     tags = tuple(one for one in (row.cells.get("series", ""), *row["field"].split(";"), *row["goal"].split(";")) if one)
     return Note(row["id"], (row.told(lang), date, back, row["source"]), tags)

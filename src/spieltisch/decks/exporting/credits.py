@@ -11,8 +11,9 @@ from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
+from spieltisch.languages import DEFAULT
 
-_SAID = ("source", "drawings", "note")  # lines above the cards about their origin, in both languages or one
+_SAID = ("source", "drawings", "note")  # lines above the cards about their origin
 
 
 class Credits(Struct, frozen=True):
@@ -39,7 +40,7 @@ def asked(library: Library, names: Sequence[str]) -> Credits:
 
 def credits_of(deck: Deck) -> Credits:
     """The origin of a deck, from its table."""
-    about, rows = deck.table.about, deck.table.rows
+    rows = deck.table.rows
     sites = Counter(_site(source) for row in rows if (source := row.cells.get("source", "")))
     return Credits(
         deck.name,
@@ -48,15 +49,11 @@ def credits_of(deck: Deck) -> Credits:
         deck.table.said("version"),
         deck.table.said("authors"),
         deck.table.said("licence"),
-        tuple(_both(cells) for key in _SAID for cells in about.get(key, []) if cells),
+        tuple(line for key in _SAID for line in deck.table.lines(key)),
         tuple(sites.most_common()),
         sum(bool(row.cells.get("fact")) for row in rows),
         sum(bool(row.cells.get("review")) for row in rows),
     )
-
-
-def _both(cells: list[str]) -> Text:
-    return Text(cells[0], cells[-1])
 
 
 def _site(source: str) -> str:
@@ -87,6 +84,6 @@ def document(decks: Iterable[Deck]) -> str:
     parts = ["# Sources of the shipped decks\n\nMade by `spieltisch deck sources` from the tables of the decks.\n"]
     for deck in decks:
         one = credits_of(deck)
-        told = "".join(f"- {line}\n" for line in lines(one, "en"))
-        parts.append(f"## {one.title.en} (`{one.name}`)\n\n- {one.cards} cards\n{told}")
+        told = "".join(f"- {line}\n" for line in lines(one, DEFAULT))
+        parts.append(f"## {one.title[DEFAULT]} (`{one.name}`)\n\n- {one.cards} cards\n{told}")
     return "\n".join(parts)

@@ -9,7 +9,7 @@ from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import Deck, date_of, eras_of
 from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.exporting.spreadsheets import as_csv
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import ADDED, Row
 from spieltisch.i18n import N_
 
 
@@ -33,9 +33,11 @@ def for_programs(deck: Deck, _lang: str) -> str:
 
 
 def _card(deck: Deck, row: Row) -> dict[str, object]:
-    card: dict[str, object] = {column: row[column] for column in kind_of(deck.kind).columns}
+    columns = (one for one in kind_of(deck.kind).columns if one not in ADDED or row[one])
+    card: dict[str, object] = {column: row[column] for column in columns}
     if kind_of(deck.kind).date and (date := date_of(row, deck.kind, eras_of(deck.table))):
-        card |= {"years": {"de": date.years.de, "en": date.years.en}, "first_year": _historical(date.span.start)}
+        years = date.years.within({*deck.table.languages}).by_language
+        card |= {"years": years, "first_year": _historical(date.span.start)}
         card["last_year"] = _historical(date.span.end)
     return card
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec import Struct
 
 from spieltisch.decks.library import Library
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import NOTHING, Text
 from spieltisch.game import Invalid
 
 
@@ -16,7 +16,7 @@ class Card(Struct, frozen=True):
     back: Text
     source: str = ""
     goals: tuple[Text, ...] = ()
-    comment: Text = Text("", "")
+    comment: Text = NOTHING
     latin: bool = False
     corrected: str = ""  # the day of its last correction
 

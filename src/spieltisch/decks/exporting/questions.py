@@ -20,9 +20,8 @@ from spieltisch.decks.exporting.asked import (
     Question,
 )
 from spieltisch.decks.findings import message, say
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import COMMENTS, Row
 from spieltisch.decks.text import ended
-from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_
 
@@ -121,14 +120,14 @@ def dated_card(deck: Deck, row: Row, lang: str) -> DatedCard | None:
     if date is None:
         return None
     years = "" if date.years == date.text else f" ({date.years[lang]})"
-    told = [ended(f"{date.text[lang]}{years}"), row["who"], row.told(lang, "comment_"), row["source"]]
+    told = [ended(f"{date.text[lang]}{years}"), row["who"], row.told(lang, COMMENTS), row["source"]]
     things = frozenset(kind_of(deck.kind).things(row, deck.name))
     return DatedCard(row, date.span, row.told(lang), date.text[lang], "\n".join(filter(None, told)), things)
 
 
 def _parts(deck: Deck, cards: Sequence[DatedCard], lang: str) -> dict[tuple[str, ...], list[DatedCard]]:
     """The cards by series, and within one by the first goal that each has."""
-    series, goals = (declared(deck.table, column) for column in ("series", "goal"))
+    series, goals = (deck.table.named(column) for column in ("series", "goal"))
     parts: dict[tuple[str, ...], list[DatedCard]] = {}
     for card in cards:
         goal = card.row["goal"].partition(";")[0]

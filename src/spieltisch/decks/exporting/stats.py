@@ -2,39 +2,38 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 
 from msgspec import Struct
 
 from spieltisch.decks.base_kind import D, DeckKind, kind_of
 from spieltisch.decks.dates import Span, century
 from spieltisch.decks.deck import JOKER, date_of, span_of
+from spieltisch.decks.findings import in_all, message
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import TAGS, declared, tags
+from spieltisch.decks.text import Text, same, together
+from spieltisch.decks.vocabulary import TAGS, tags
+from spieltisch.i18n import N_
+from spieltisch.languages import LANGUAGES
 
 Counts = tuple[tuple[Text, int], ...]
 
 _NOTATIONS = {
-    "year": Text("Jahr", "year"),
-    "span": Text("von – bis", "span"),
-    "around": Text("um", "around"),
-    "century": Text("Jahrhundert", "century"),
-    "millennium": Text("Jahrtausend", "millennium"),
-    "decade": Text("Jahrzehnt", "decade"),
-    "before": Text("vor", "before"),
-    "after": Text("nach", "after"),
-    "part": Text("Anfang, Mitte, Ende", "early, mid, late"),
-    "half": Text("Hälfte", "half"),
-    "month": Text("Monat", "month"),
-    "day": Text("Tag", "day"),
-    JOKER: Text("Joker", "joker"),
+    "year": N_("year"),
+    "span": N_("span"),
+    "around": N_("around"),
+    "century": N_("century"),
+    "millennium": N_("millennium"),
+    "decade": N_("decade"),
+    "before": N_("before"),
+    "after": N_("after"),
+    "part": N_("early, mid, late"),
+    "half": N_("half"),
+    "month": N_("month"),
+    "day": N_("day"),
+    JOKER: N_("joker"),
 }
-_LANGUAGES = {
-    ("de", "en"): Text("beide", "both"),
-    ("de",): Text("nur Deutsch", "German only"),
-    ("en",): Text("nur Englisch", "English only"),
-}
-_NONE = Text("–", "–")
+_NONE = same("–")
 
 
 class Stats(Struct, frozen=True):
@@ -54,7 +53,7 @@ def stats(table: Table, kind: str) -> Stats:
 
 def of_columns(table: Table, columns: Iterable[str]) -> Stats:
     """Counts of the values in these columns."""
-    counts = {column: _most(Text(row[column], row[column]) for row in table.rows) for column in columns}
+    counts = {column: _most(same(row[column]) for row in table.rows) for column in columns}
     return Stats(len(table.rows), counts=counts)
 
 
@@ -62,23 +61,22 @@ def of_dates(table: Table, kind: DeckKind[D]) -> Stats:
     """The counts of a deck whose cards have dates."""
     spans = [span for row in table.rows if (span := span_of(row, kind.name))]
     counts = {"century": tuple(_in_time(spans)), **kind.in_time(table)}
-    counts["notation"] = _most(_NOTATIONS[_notation(row, kind)] for row in table.rows if _notation(row, kind))
+    counts["notation"] = _most(_notations()[_notation(row, kind)] for row in table.rows if _notation(row, kind))
     for column in (one for one in TAGS if one in kind.columns):
         known = tags(table, column)
         each = [one for row in table.rows for one in row[column].split(";")]
         if column == "goal":  # cards without one are the rule
             each = [*filter(None, each)]
         if each:
-            counts[column] = _most(known.get(one, Text(one, one) if one else _NONE) for one in each)
+            counts[column] = _most(known.get(one, same(one) if one else _NONE) for one in each)
     if "country" in kind.columns:
-        counts["country"] = _most(Text(row["country"], row["country"]) for row in table.rows if row["country"])
+        counts["country"] = _most(same(row["country"]) for row in table.rows if row["country"])
     if "level" in kind.columns:
-        counts["level"] = tuple(sorted(_most(Text(one, one) for row in table.rows if (one := row["level"] or "–"))))
+        counts["level"] = tuple(sorted(_most(same(one) for row in table.rows if (one := row["level"] or "–"))))
     if "series" in kind.columns:
-        series = declared(table, "series")
+        series = table.named("series")
         counts["series"] = _most(series.get(row["series"], _NONE) for row in table.rows)
-    languages = (_LANGUAGES.get(tuple(lang for lang in ("de", "en") if row[lang]), _NONE) for row in table.rows)
-    counts["language"] = _most(languages)
+    counts["language"] = _most(_spoken(row.languages) for row in table.rows)
     return Stats(
         cards=len(table.rows),
         before_1500=sum(span.end < 1500 for span in spans),
@@ -86,6 +84,18 @@ def of_dates(table: Table, kind: DeckKind[D]) -> Stats:
         not_a_plain_year=sum(span.start != span.end for span in spans),
         counts=counts,
     )
+
+
+@cache
+def _spoken(languages: tuple[str, ...]) -> Text:
+    """The names of the languages."""
+    names = [in_all(message(LANGUAGES[one].english)) for one in languages]
+    return together(lambda lang: " + ".join(one[lang] for one in names), *names) if names else _NONE
+
+
+@cache
+def _notations() -> dict[str, Text]:
+    return {one: in_all(message(said)) for one, said in _NOTATIONS.items()}
 
 
 def _most(names: Iterable[Text]) -> Counts:

@@ -22,7 +22,7 @@ TEXT = 49  # the number of the format “text”
 
 def as_csv(lang: str, kind: str) -> bytes:
     """The table as CSV that spreadsheets open directly: semicolons and a UTF-8 mark."""
-    return as_own_csv(kind_of(kind).example[lang]).encode()
+    return as_own_csv(kind_of(kind).example(lang)).encode()
 
 
 def as_workbook(lang: str, kind: str) -> bytes:
@@ -31,7 +31,7 @@ def as_workbook(lang: str, kind: str) -> bytes:
         f'<col min="{n}" max="{n}" width="{width}" customWidth="1" style="1"/>'
         for n, width in enumerate(kind_of(kind).widths, start=1)
     )
-    rows = "".join(f'<row r="{n}">{_cells(n, row)}</row>' for n, row in enumerate(kind_of(kind).example[lang], start=1))
+    rows = "".join(f'<row r="{n}">{_cells(n, row)}</row>' for n, row in enumerate(kind_of(kind).example(lang), start=1))
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType='
         '"application/vnd.openxmlformats-package.relationships+xml"/>'

@@ -8,6 +8,7 @@ from spieltisch.decks.deck import JOKER, Deck, date_of, eras_of
 from spieltisch.decks.exporting.stats import Stats
 from spieltisch.decks.findings import Finding, message, say
 from spieltisch.decks.importing.renewal import Renewal
+from spieltisch.languages import DEFAULT
 
 SHOWN = 200  # findings of a deck
 KEPT = 20  # cards that are named
@@ -119,7 +120,7 @@ def plain_counts(counted: Stats) -> dict[str, object]:
         "before_our_era": counted.before_our_era,
         "not_a_plain_year": counted.not_a_plain_year,
     }
-    return whole | {column: {name.en: n for name, n in each} for column, each in counted.counts.items()}
+    return whole | {column: {name[DEFAULT]: n for name, n in each} for column, each in counted.counts.items()}
 
 
 def printable(text: str) -> str:

@@ -1,7 +1,7 @@
 """From a sheet to the table of a deck: the meaning of each column, and the kind of deck.
 
-Two columns are enough, the event and its date, named in German or English. Other known columns are used. Only a sheet
-whose columns cannot be recognized is refused; lint checks the rest.
+Two columns are enough, the event and its date, named in any language. Other known columns are used. Only a sheet whose
+columns cannot be recognized is refused; lint checks the rest.
 """
 
 import re
@@ -12,12 +12,13 @@ from msgspec import Struct
 from spieltisch.decks.base_kind import DeckKind, kind_of, kinds, plainest
 from spieltisch.decks.findings import Finding, message, quoted
 from spieltisch.decks.importing import headings
-from spieltisch.decks.importing.headings import ENGLISH, LOOKED_AT, PARTS, heading, is_in_both, likeliest, plain
+from spieltisch.decks.importing.headings import LOOKED_AT, PARTS, heading, language_of, likeliest
 from spieltisch.decks.importing.lines import Line, Sheet, is_date, visible
 from spieltisch.decks.importing.partial import put_together
-from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text, folded
-from spieltisch.decks.vocabulary import TAGS, meant, tags
+from spieltisch.decks.table import COMMENTS, TEXTS, Row, Table
+from spieltisch.decks.text import TAGS, folded, same
+from spieltisch.decks.vocabulary import TAGS as TAGGED
+from spieltisch.decks.vocabulary import meant, tags
 from spieltisch.game import HasCards, Invalid
 from spieltisch.i18n import N_
 
@@ -55,7 +56,11 @@ def taken_in(sheet: Sheet, kind: str | None = None, *, empty: bool = False) -> I
     at: int | None = None
     for line in sheet.lines:
         key = line.cells[0][1:].strip()
-        if line.cells[0].startswith("#") and _is_about(line, key) and (not lines or (key in ABOUT and at is None)):
+        if (
+            line.cells[0].startswith("#")
+            and _is_about(line, key)
+            and (not lines or (_key(key) in ABOUT and at is None))
+        ):
             about.setdefault(key, []).append(list(line.cells[1:]))
         else:
             lines.append(line)
@@ -81,7 +86,13 @@ def taken_in(sheet: Sheet, kind: str | None = None, *, empty: bool = False) -> I
 
 def _is_about(line: Line, key: str) -> bool:
     """Whether a line that begins with # is about the deck: neither a title nor a column of numbers."""
-    return key in ABOUT or re.fullmatch(r"#[\w-]+", line.cells[0]) is not None
+    return _key(key) in ABOUT or re.fullmatch(r"#[\w-]+", line.cells[0]) is not None
+
+
+def _key(key: str) -> str:
+    """The key without the language behind it: `title` for `title_it`."""
+    name, _, lang = key.rpartition("_")
+    return name if lang in TAGS else key
 
 
 def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> DeckKind[HasCards]:
@@ -99,16 +110,15 @@ def _columns(header: Line, kind: DeckKind[HasCards]) -> tuple[list[str], list[Fi
     meant = [one or _own(name, kind) for name, one in zip(names, headings.meant(names), strict=True)]
     unknown = [at for at, (name, one) in enumerate(zip(names, meant, strict=True)) if name and not one]
     told = []
-    if not kind.strict and len(unknown) == 1 and "date" in meant and {"text", "de", "en"}.isdisjoint(meant):
-        meant[unknown[0]] = "en" if ENGLISH & {*map(plain, names)} else "de"
+    if not kind.strict and len(unknown) == 1 and "date" in meant and {"text", *TEXTS.values()}.isdisjoint(meant):
+        meant[unknown[0]] = TEXTS[language_of("", names)]
         wrong = message("the column “{name}” is read as the event", name=names[unknown[0]])
         told.append(Finding("note", "columns", wrong, line=header.number))
-    meant = [_language(names, name) if one == "text" else one for name, one in zip(names, meant, strict=True)]
-    languages = {"de", "en"} & {*meant}
+    meant = [TEXTS[language_of(name, names)] if one == "text" else one for name, one in zip(names, meant, strict=True)]
+    languages = [lang for lang, column in TEXTS.items() if column in meant]
     for index, one in enumerate(meant):
         if one == "comment":
-            language = next(iter(languages)) if len(languages) == 1 else _language(names, names[index])
-            meant[index] = f"comment_{language}"
+            meant[index] = COMMENTS[languages[0] if len(languages) == 1 else language_of(names[index], names)]
         elif one == "date":
             meant[index] = kind.date
         if meant[index] not in (*kind.columns, *PARTS):
@@ -143,14 +153,8 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
         yield Finding("note", "columns", wrong, line=header.number)
 
 
-def _language(names: Sequence[str], name: str) -> str:
-    """The language of a column name; a word of both languages follows the name of the date column."""
-    words = {plain(one) for one in ([*names] if is_in_both(name) else [name])}
-    return "en" if words & ENGLISH else "de"
-
-
 def _check_columns(header: Line, meant: list[str], kind: DeckKind[HasCards]) -> None:
-    no_date, no_text = kind.date not in meant, not {"de", "en"} & {*meant}
+    no_date, no_text = kind.date not in meant, {*TEXTS.values()}.isdisjoint(meant)
     if not (no_date or no_text):
         return
     if no_date and no_text and any(is_date(cell) for cell in header.cells):
@@ -186,7 +190,7 @@ def _era_last(columns: list[str]) -> bool:
 
 def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
     """The rows with their tags as ids, if they had names."""
-    known = {column: meant(tags(Table(about, []), column)) for column in TAGS}
+    known = {column: meant(tags(Table(about, []), column)) for column in TAGGED}
     return [
         Row(row.line, row.cells | {c: _tags(row[c], known[c]) for c in known if row.cells.get(c)})
         for row in rows
@@ -216,7 +220,7 @@ def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: DeckKind[Ha
                 day=day,
                 year=one.year,
             )
-            right, better = message("Write: {date}", date=str(one.year)), (Text(str(one.year), str(one.year)),)
+            right, better = message("Write: {date}", date=str(one.year)), (same(str(one.year)),)
             yield Finding("warning", "typed-year", wrong, right, one.line, column=kind.date, better=better)
 
 
@@ -232,7 +236,7 @@ def _swapped(table: Table, kind: DeckKind[HasCards], given: Sequence[str]) -> It
     """Report a table whose dates and events are in each other's column."""
     if not kind.date:
         return
-    for column in ("de", "en"):
+    for column in TEXTS.values():
         wrong = [row for row in table.rows if is_date(row[column]) and not is_date(row[kind.date])]
         if column in given and wrong and len(wrong) * 2 >= len(table.rows):
             yield Finding(

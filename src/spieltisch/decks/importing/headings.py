@@ -1,12 +1,18 @@
-"""The line of a sheet with the column names, in German or English: finding it, and the meaning of its words.
+"""The line of a sheet with the column names, in any language: finding it, and the meaning of its words.
 
 Besides the columns of decks, parts of a date may have columns of their own: the era, the end of a span (and its era),
-the month and the day.
+the month and the day. A language's words are in its `headings.toml`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
+
+from msgspec import Struct
+
+from spieltisch.decks.table import COMMENTS, TEXTS
+from spieltisch.decks.text import TAGS
+from spieltisch.languages import DEFAULT, LANGUAGES, data
 
 LOOKED_AT = 10  # lines that may name the columns
 PARTS = ("era", "end", "end_era", "month", "day")
@@ -18,72 +24,85 @@ class _Line(Protocol):
     def cells(self) -> Sequence[str]: ...
 
 
-_WORDS = {
-    "id": "id kennung | kürzel",
-    "date": "date datum jahr year wann when jahreszahl zeit zeitpunkt | dates daten jahre years jahreszahlen time "
-    "zeitangabe datierung dating pointintime inception datumjahr jahrdatum dateyear",
-    "begin": "von from vom beginn begin beginning anfang start startjahr startyear startdatum startdate beginnjahr "
-    "anfangsjahr vonjahr jahrvon datumvon fromyear yearfrom fromdate datefrom yearstart",
-    "era": "ära era zeitrechnung vchrnchr nchrvchr vunchr vnchr bcad adbc bcece cebce",
-    "end": "bis to until till ende end schluss endjahr endyear enddatum enddate endedatum endejahr bisjahr jahrbis "
-    "datumbis toyear yearto todate dateto untilyear yearend",
-    "month": "monat month",
-    "day": "tag day",
-    "text": "event ereignis text karte card vorderseite front was what leistung achievement events ereignisse texte "
-    "karten cards geschehen geschehnis | label itemlabel eventlabel bezeichnung titel title beschreibung description",
-    "de": "de deutsch german ereignisdeutsch textdeutsch | aufdeutsch deutschertext germantext",
-    "en": "en englisch english ereignisenglisch textenglisch | aufenglisch englischertext englishtext",
-    "comment": "comment kommentar bemerkung erklärung erläuterung explanation anmerkung | comments kommentare "
-    "bemerkungen erklärungen note notes notiz hinweis rückseite hintergrund background details itemdescription",
-    "source": "source quelle beleg link url fundstelle | sources quellen belege links nachweis reference item",
-    "series": "series serie reihe",
-    "field": "field gebiet fach bereich thema topic subject | fields themen kategorie category sachgebiet",
-    "region": "region gegend weltgegend | weltregion",
-    "level": "level stufe niveau schwierigkeit difficulty | schwierigkeitsgrad",
-    "goal": "goal ziel lernziel kompetenz learninggoal competence | goals ziele lernziele learninggoals objective",
-    "thing": "thing ding sache about worum | things dinge",
-    "fact": "fact fakt",
-    "review": "review durchsicht",
-    "who": "who wer name frau woman | person",
-    "place": "place ort | wo where stadt city",
-    "country": "country land | staat",
-    "checked": "checked geprüft stand | geprüftam lastchecked checkedon zuletztgeprüft",
-    "corrected": "corrected berichtigt | berichtigtam correctedon",
-    "again": "again wiedervorlage | nächsteprüfung nextcheck lookagain",
-}
-"""Names of columns. Words after | count only if no column has one of the others."""
-_LANGUAGES = {"de": "de deutsch german", "en": "en englisch english"}
-_WEAK = {word for words in _WORDS.values() for word in words.partition("|")[2].split()}
-_COLUMN = {word: column for column, words in _WORDS.items() for word in words.replace("|", "").split()}
-_COLUMN |= {
-    word + behind: column if text == "text" else f"{text}_{column}"
-    for text in ("text", "comment")
-    for word in _WORDS[text].replace("|", "").split()
-    for column, said in _LANGUAGES.items()
-    for behind in said.split()
-}
-ENGLISH = {"event", "events", "card", "cards", "what", "achievement", "comment", "comments", "explanation", "note"}
-ENGLISH |= {
-    "pointintime",
-    "inception",
-    "notes",
-    "date",
-    "dates",
-    "year",
-    "years",
-    "when",
-    "time",
-    "from",
-    "start",
-    "label",
-    "itemlabel",
-}
-ENGLISH |= {"eventlabel", "title", "description", "itemdescription", "background"}
-_BOTH = {"text", "front", "details"}
+class Headings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How people name columns in a language. Words after | count only if no column has a better name. `kinds` has the
+    columns, and what stands there, that only one kind of decks knows.
+    """
+
+    columns: Mapping[str, str]
+    described: str = ""
+    years: str = ""
+    within: tuple[str, ...] = ()
+    languages: Mapping[str, str] = {}
+    kinds: Mapping[str, Mapping[str, str]] = {}
+
+    def strong(self, column: str) -> list[str]:
+        return self.columns.get(column, "").partition("|")[0].split()
+
+    def weak(self, column: str) -> list[str]:
+        return self.columns.get(column, "").partition("|")[2].split()
+
+
+def plain(name: str) -> str:
+    """The word in lower case, without spaces and punctuation."""
+    return re.sub(r"[\W_]", "", name.casefold())
+
+
+_HEADINGS = data("headings.toml", Headings)
 _LABEL = "label"
-_DESCRIBED = {"beschreibung", "description"}
-_YEARS = {"jahr", "year", "jahreszahl", "jahre", "years"}
-_TEXTS = ("text", "de", "en")
+_DESCRIBED = {plain(word) for one in _HEADINGS.values() for word in one.described.split()}
+_YEARS = {plain(word) for one in _HEADINGS.values() for word in one.years.split()}
+_COLUMN: dict[str, str] = {}
+_WEAK: set[str] = set()
+_SPOKEN: dict[str, set[str]] = {}  # the languages that have a word
+for _lang, _one in _HEADINGS.items():
+    for _column in _one.columns:
+        for _word in map(plain, (*_one.strong(_column), *_one.weak(_column))):
+            _COLUMN.setdefault(_word, _column)
+            _SPOKEN.setdefault(_word, set()).add(_lang)
+        _WEAK |= {*map(plain, _one.weak(_column))}
+
+
+def _in_language(lang: str) -> Iterator[tuple[str, str]]:
+    """Words for the columns of texts and comments in a language."""
+    own = LANGUAGES[lang]
+    names = [own.name, own.english, *(one.languages[lang] for one in _HEADINGS.values() if lang in one.languages)]
+    for name in (lang, *names):
+        yield name, TEXTS[lang]
+        for column, columns in (("text", TEXTS), ("comment", COMMENTS)):
+            for one in _HEADINGS.values():
+                yield from ((word + name, columns[lang]) for word in (*one.strong(column), *one.weak(column)))
+    for one in _HEADINGS.values():
+        for way in one.within:
+            for name in names:
+                _WEAK.add(plain(way.format(name)))
+                yield way.format(name), TEXTS[lang]
+
+
+for _lang in TAGS:
+    for _word, _column in _in_language(_lang):
+        _COLUMN.setdefault(plain(_word), _column)
+_TEXTS = ("text", *TEXTS.values())
+
+
+def of_kind(kind: str, column: str) -> set[str]:
+    """The words by which any language names this column of a kind, or what stands there."""
+    return {plain(word) for one in _HEADINGS.values() for word in one.kinds.get(kind, {}).get(column, "").split()}
+
+
+def language_of(name: str, names: Sequence[str]) -> str:
+    """The language of a column name. Where several languages have the word, the date's name decides, then the others;
+    in the end the default.
+    """
+    left = _SPOKEN.get(plain(name), {*_HEADINGS})
+    for other in sorted(names, key=lambda one: column_of(one) not in {"date", "begin"}):
+        left = left & _SPOKEN.get(plain(other), left) or left
+    return DEFAULT if DEFAULT in left else min(left, key=TAGS.index)
+
+
+def named(column: str, lang: str) -> str:
+    """How this language names a column; as decks do if it does not say."""
+    return next(iter(_HEADINGS[lang].strong(column)), column) if lang in _HEADINGS else column
 
 
 def column_of(name: str) -> str:
@@ -136,16 +155,6 @@ def _without_weak(columns: list[str], words: Sequence[str]) -> list[str]:
         weak = one and _is_weak(word, words) and (better or bool(same & {*kept}))
         kept.append("" if weak else one)
     return kept
-
-
-def plain(name: str) -> str:
-    """The word in lower case, without spaces and punctuation."""
-    return re.sub(r"[\W_]", "", name.casefold())
-
-
-def is_in_both(name: str) -> bool:
-    """Whether a word is the same in both languages."""
-    return plain(name) in _BOTH or plain(name).endswith(_LABEL)
 
 
 def heading(lines: Sequence[_Line]) -> int | None:

@@ -14,8 +14,8 @@ from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import CELL
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lacked, lint
-from spieltisch.decks.table import ERRATA, Row, Table
-from spieltisch.decks.text import Text, composed
+from spieltisch.decks.table import ADDED, ERRATA, Row, Table, titled
+from spieltisch.decks.text import ALWAYS, Text, composed
 from spieltisch.game import Invalid
 
 CARDS = 10_000  # of a deck
@@ -80,20 +80,27 @@ def replacing(old: Deck, new: Deck, card: str) -> Deck:
     if before is None or now is None or before.cells == now.cells:
         return new
     others = [cells for cells in old.table.about.get(REPLACED, []) if cells[0] != card]
-    said = [*others, [card, *(before[column] for column in kind_of(old.kind).columns if column != "id")]][-_REPLACED:]
+    added = (f"{column}={before[column]}" for column in sorted(ADDED) if before[column])
+    said = [*others, [card, *(before[column] for column in _placed(old)), *added]][-_REPLACED:]
     return Deck(new.name, new.kind, Table(new.table.about | {REPLACED: said}, new.table.rows))
 
 
 def replaced(deck: Deck) -> dict[str, dict[str, str]]:
     """For each card that somebody overwrote without having seen it, its earlier text."""
-    columns = [column for column in kind_of(deck.kind).columns if column != "id"]
+    columns = _placed(deck)
     there = {row["id"] for row in deck.table.rows}
-    kept = (cells for cells in deck.table.about.get(REPLACED, []) if cells)
-    return {
-        cells[0]: dict(zip(columns, [*cells[1:], *("" for _ in columns)], strict=False))
-        for cells in kept
-        if cells[0] in there
-    }
+    found = {}
+    for card, *cells in filter(None, deck.table.about.get(REPLACED, [])):
+        if card in there:
+            found[card] = dict(zip(columns, [*cells, *("" for _ in columns)], strict=False))
+            added = (cell.partition("=") for cell in cells[len(columns) :])
+            found[card] |= {column: text for column, _, text in added if column in ADDED}
+    return found
+
+
+def _placed(deck: Deck) -> list[str]:
+    """The columns that a line with an earlier text has in this order; those of added languages are named there."""
+    return [column for column in kind_of(deck.kind).columns if column != "id" and column not in ADDED]
 
 
 def settled(deck: Deck, card: str) -> Deck:
@@ -104,15 +111,14 @@ def settled(deck: Deck, card: str) -> Deck:
 
 
 def renamed(deck: Deck, title: Text) -> Deck:
-    """The deck with this title, in one language or both."""
-    de, en = (" ".join(one.split())[:TITLE] for one in (title.de, title.en))
-    if not (de or en):
+    """The deck with this title, and a series of the old title, too."""
+    new = title.each(lambda one: " ".join(one.split())[:TITLE])
+    if not new.languages:
         raise Invalid("A deck needs a title.")
-    old, new = deck.title, [de or en, en or de]
-    series = [
-        [cells[0], *new] if cells[1:3] == [old.de, old.en] else cells for cells in deck.table.about.get("series", [])
-    ]
-    about = deck.table.about | {"title": [new]} | ({"series": series} if series else {})
+    about = titled(deck.table.about, new)
+    old, names = ([one[tag] for tag in ALWAYS] for one in (deck.title, new))
+    series = [[cells[0], *names] if cells[1:] == old else cells for cells in about.get("series", [])]
+    about |= {"series": series} if series else {}
     return Deck(deck.name, deck.kind, Table(about, deck.table.rows))
 
 

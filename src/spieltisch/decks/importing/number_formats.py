@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from spieltisch.decks.dates.habits import MONTHS
+from spieltisch.languages import DEFAULT
 
 GENERAL = "General"
 BUILT_IN = {
@@ -85,7 +86,7 @@ def shown_day(year: int, month: int, day: int, text: str) -> str:
     if not numbers:
         return " ".join(re.findall(r"\w+", text)).replace(named, str(year)) if words else str(year)
     if [int(one) for one in numbers] == [month] and not words:
-        return f"{MONTHS[month - 1].en} {year}"
+        return f"{MONTHS[month - 1][DEFAULT]} {year}"
     return iso if day in map(int, numbers) else text
 
 
@@ -239,7 +240,7 @@ def _part(day: dt.date, said: str) -> str:
         case "d", n:
             return str(day.day) if n < 3 else ""
         case "m", n:
-            return str(day.month) if n < 3 else MONTHS[day.month - 1].en
+            return str(day.month) if n < 3 else MONTHS[day.month - 1][DEFAULT]
         case _:
             return str(day.year)
 

@@ -6,11 +6,12 @@ Ambiguous dates stay as written, so that people are asked about them.
 import re
 from collections.abc import Mapping
 
-from spieltisch.decks.dates.grammar import BEFORE, pattern
+from spieltisch.decks.dates.grammar import ANY, pattern
 from spieltisch.decks.dates.habits import MONTHS
 from spieltisch.decks.lint.suggestions import from_to
+from spieltisch.languages import DEFAULT
 
-_BEFORE = pattern(rf"(?:{BEFORE}|v|vor|B\. ?C\.|before Christ|vor Christus|v\. ?Chr|v ?Chr)")
+_BEFORE = pattern(rf"(?:{ANY.before}|v|vor|B\. ?C\.|before Christ|vor Christus|v\. ?Chr|v ?Chr)")
 
 
 def put_together(parts: Mapping[str, str]) -> str:
@@ -35,7 +36,7 @@ def _day(day: str, month: str, year: str) -> str:
     if not month:
         return f"{day}{'.' * day.isdigit()} {year}" if day else year
     if month.isdigit() and 1 <= int(month) <= len(MONTHS):
-        month = MONTHS[int(month) - 1].en
+        month = MONTHS[int(month) - 1][DEFAULT]
     return " ".join(part for part in (day, month, year) if part)
 
 

@@ -16,10 +16,9 @@ from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import span_of
 from spieltisch.decks.importing.columns import ABOUT, Intake
 from spieltisch.decks.lint.alike import COMPARED, MORE_THAN, likeness, words
-from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import folded
+from spieltisch.decks.table import TEXTS, Row, Table, is_same, titled
+from spieltisch.decks.text import ALWAYS, folded, same
 
-_TEXTS = ("de", "en")
 _Words = tuple[frozenset[str], ...]  # of a card, by language
 
 
@@ -56,12 +55,13 @@ def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = 
     in_order = [rows.pop(id_) if id_ in rows else Row(0, before[id_].cells) for id_ in before if id_ in rows or kept]
     about = _about(sheet, old, title or name)
     if old and title:
-        about["title"] = [[title, title]]
-    done = [_in_series(row, about, sheet.kind) for row in (*in_order, *rows.values(), *twice)]
+        about = titled(about, same(title))
+    first = next(iter(Table(about, []).named("series")), "alle")
+    done = [_in_series(row, first, sheet.kind) for row in (*in_order, *rows.values(), *twice)]
     fates: dict[str, list[str]] = {"new": [], "changed": [], "same": [], "kept": []}
     for row in done:
         then = before.get(row["id"])
-        fate = "new" if then is None else "kept" if not row.line else "same" if then.cells == row.cells else "changed"
+        fate = "new" if then is None else "kept" if not row.line else "same" if is_same(then, row) else "changed"
         fates[fate].append(row["id"])
     _declare(done, about, sheet.kind, title or name)
     ordered = {key: about[key] for key in (*ABOUT, *about) if key in about}
@@ -97,13 +97,13 @@ def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
 
 
 def _said(row: Row) -> Iterator[tuple[str, str]]:
-    for lang in _TEXTS:
-        if row[lang]:
-            yield lang, " ".join(re.findall(r"\w+", folded(row[lang])))
+    for column in TEXTS.values():
+        if row[column]:
+            yield column, " ".join(re.findall(r"\w+", folded(row[column])))
 
 
 def _words(row: Row) -> _Words:
-    return tuple(words(row[lang]) for lang in _TEXTS)
+    return tuple(words(row[column]) for column in TEXTS.values())
 
 
 def _near(one: _Words, other: _Words) -> bool:
@@ -123,16 +123,16 @@ def _new_id(row: Row, taken: set[str]) -> str:
 def _about(sheet: Intake, old: Table | None, title: str) -> dict[str, list[list[str]]]:
     about = {**(old.about if old else {}), **sheet.table.about}
     about = {key: [list(cells) for cells in said] for key, said in about.items()}
-    about.setdefault("title", [[title, title]])
+    if not any(key.partition("_")[0] == "title" for key in about):
+        about = titled(about, same(title))
     kind_of(sheet.kind).completed(about)
     return about
 
 
-def _in_series(row: Row, about: dict[str, list[list[str]]], kind: str) -> Row:
+def _in_series(row: Row, first: str, kind: str) -> Row:
     """The row, in the deck's first series if it names none."""
     if "series" not in kind_of(kind).columns or row["series"]:
         return row
-    first = next((cells[0] for cells in about.get("series", []) if cells), "alle")
     return Row(row.line, row.cells | {"series": first})
 
 
@@ -140,8 +140,8 @@ def _declare(rows: list[Row], about: dict[str, list[list[str]]], kind: str, titl
     """Describe the series that have cards and no description."""
     if "series" not in kind_of(kind).columns:
         return
-    known = {cells[0] for cells in about.get("series", []) if cells}
+    known = Table(about, []).named("series")
     for series in dict.fromkeys(row["series"] for row in rows):
         if series not in known:
             name = title if series == "alle" else series
-            about.setdefault("series", []).append([series, name, name])
+            about.setdefault("series", []).append([series, *[name] * len(ALWAYS)])

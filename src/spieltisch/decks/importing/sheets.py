@@ -11,13 +11,14 @@ from pathlib import Path
 
 from spieltisch.decks.findings import Finding, message, quoted
 from spieltisch.decks.importing.grids import put_away
-from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading, meant
+from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading, meant, named
 from spieltisch.decks.importing.lines import COLUMNS, Line, Numbered, Rows, Sheet, Typed, clean, is_date
 from spieltisch.decks.importing.ods import PART, read_ods
 from spieltisch.decks.importing.packages import no_workbook, unpacked
 from spieltisch.decks.importing.text_tables import decoded, text_rows
 from spieltisch.decks.importing.xlsx import is_xlsx, read_xlsx
 from spieltisch.decks.lint.phrases import language
+from spieltisch.decks.text import TAGS
 from spieltisch.game import Invalid
 
 BYTES = 5 * 1024 * 1024
@@ -175,6 +176,6 @@ def _named(lines: Sequence[Line]) -> Line | None:
         return None
     if dated[first] < len(rows) * _MOSTLY or dated[1 - first] > len(rows) * _SELDOM:
         return None
-    english = language(" ".join(cells[1 - first] for cells in rows)) == "en"
-    names = ("date", "event") if english else ("Datum", "Ereignis")
+    lang = language(" ".join(cells[1 - first] for cells in rows)) or TAGS[0]
+    names = (named("date", lang), named("text", lang))
     return Line(0, names if first == 0 else names[::-1])

@@ -12,14 +12,15 @@ from msgspec import Struct, structs
 from spieltisch.decks.base_kind import games_of, kind_of, kinds
 from spieltisch.decks.check import looked_at
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.findings import Finding, errors, message, say
+from spieltisch.decks.findings import Finding, errors, in_all, message
 from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.lines import COLUMNS, Line, Sheet, Typed, clean
 from spieltisch.decks.importing.renewal import Renewal, renewed
 from spieltisch.decks.importing.sheets import CELL, ROWS, read_sheet, wrong_values
 from spieltisch.decks.table import Table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, together
 from spieltisch.game import Invalid
+from spieltisch.languages import DEFAULT
 
 ASKED = frozenset({"long-span", "new-day", "cut-short", "typed-year", "future", "alone"})
 """Lint rules that need confirmation before a new card is accepted."""
@@ -55,7 +56,7 @@ class Press(Struct, frozen=True):
     line: int = 0
     place: int = 0
     text: str = ""
-    lang: str = "en"
+    lang: str = DEFAULT
 
 
 class Draft(Struct, frozen=True):
@@ -98,14 +99,14 @@ def begun(content: bytes, kind: str | None = None) -> Work:
     """The sheet in a file. Raises Invalid if it is not a table."""
     sheet = read_sheet(content)
     marked = ((one.line, one.wrong.values.get("cell")) for one in sheet.found if one.rule == "formula" and one.line)
-    told = tuple(_both(one) for one in sheet.found if one.severity == "note")
+    told = tuple(_told(one) for one in sheet.found if one.severity == "note")
     formulas = tuple((line, cell) for line, cell in marked if isinstance(cell, str))
     return Work(sheet.lines, formulas=formulas, typed=sheet.typed, told=told, kind=kind)
 
 
-def _both(one: Finding) -> Text:
-    said = (" → ".join(say(part, lang) for part in (one.wrong, one.right) if part) for lang in ("de", "en"))
-    return Text(*said)
+def _told(one: Finding) -> Text:
+    parts = [in_all(part) for part in (one.wrong, one.right) if part]
+    return together(lambda lang: " → ".join(part[lang] for part in parts), *parts)
 
 
 def resumed(text: str) -> Work:

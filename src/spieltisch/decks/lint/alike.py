@@ -5,16 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
+from spieltisch.decks.lint.words import said
 from spieltisch.decks.text import folded
 
 MORE_THAN = 0.5
 COMPARED = 200  # rows with which one is compared at most
-_SMALL = (
-    "der die das den dem des ein eine einen einem einer eines und oder in im am an auf aus bei von vom mit nach zu zum "
-    "zur für wird werden ist sind hat haben sich er sie es nicht als dass a an the and or of to in on at by for from "
-    "with is are was were be has have had his her its it he she they that which who as into erste frau first woman"
-)
-_COMMON = frozenset(_SMALL.split())
+_COMMON = said("common")
 
 
 def words(text: str) -> frozenset[str]:

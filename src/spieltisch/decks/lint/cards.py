@@ -5,33 +5,34 @@ A deck without errors can be read; a deck that shall be shared has no warnings e
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from spieltisch.decks.base_kind import DeckKind, Found, kind_of
 from spieltisch.decks.dates import LONG, Date, Span, read_date, years
-from spieltisch.decks.dates.grammar import ABOUT, BEFORE
+from spieltisch.decks.dates.grammar import ABOUT, ANY
 from spieltisch.decks.deck import span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
 from spieltisch.decks.lint import phrases
 from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.lint.spoilers import spoilers
 from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestions
-from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
-from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import LEVELS, TAGS, declared, tags
+from spieltisch.decks.lint.whole import UNTIL_THEN, named, whole
+from spieltisch.decks.table import COMMENTS, TEXTS, WORDS, Row, Table
+from spieltisch.decks.text import ALWAYS, TAGS, Text, same
+from spieltisch.decks.vocabulary import LEVELS, tags
+from spieltisch.decks.vocabulary import TAGS as TAGGED
 from spieltisch.game import HasCards, Invalid
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
 _NAMES = 12  # words of a name that are looked for on the front; signs that are named
-_PRINTED = ("de", "en", "comment_de", "comment_en", "source", "who", "place")
+_PRINTED = (*TEXTS.values(), *COMMENTS.values(), "source", "who", "place")
 _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 _UNSURE = {"year", "before", "after"}  # and a year below 100
 _EXACT = {"span", "around", "before", "after"}  # of centuries and decades everybody knows that they go on
-_CUT_BEFORE = re.compile(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{BEFORE})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
+_CUT_BEFORE = re.compile(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{ANY.before})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
 Known = Mapping[str, Mapping[str, Text]]  # tags by column
 
 
@@ -42,25 +43,31 @@ def lint(table: Table, kind: str, nowhere: set[str] | None = None) -> list[Findi
     of = kind_of(kind)
     if nowhere is None:
         nowhere = lacked(table, of)
-    known = {column: tags(table, column) for column in TAGS if column in of.columns}
-    series = {*declared(table, "series")}
-    cards = chain.from_iterable(_card(row, known, series, of, nowhere) for row in table.rows)
+    known = {column: tags(table, column) for column in TAGGED if column in of.columns}
+    series = {*table.named("series")}
+    spoken = [lang for lang, column in TEXTS.items() if column not in nowhere]
+    cards = chain.from_iterable(_card(row, known, series, of, nowhere, spoken) for row in table.rows)
     found = [*cards, *whole(table, of, nowhere)]
     return sorted(found, key=lambda one: (one.line is None, one.line or 0))
 
 
 def lacked(table: Table, kind: DeckKind[HasCards]) -> set[str]:
-    """The columns that all cards lack, and may: a strict kind needs each on every card, and says so there."""
-    optional = () if kind.strict else ("de", "en", "source")
-    return {column for column in optional if not any(row[column] for row in table.rows)}
+    """The columns of texts and sources that all cards lack, and may: a strict kind needs a source on every card, and
+    says so there. If no card has a text, each lacks the first language.
+    """
+    spoken = table.languages or TAGS[:1]
+    silent = {column for lang, column in TEXTS.items() if lang not in spoken}
+    return silent if kind.strict or any(row["source"] for row in table.rows) else {*silent, "source"}
 
 
 # -- a card --------------------------------------------------------------------------------------------------
 
 
-def _card(row: Row, known: Known, series: set[str], kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
+def _card(
+    row: Row, known: Known, series: set[str], kind: DeckKind[HasCards], nowhere: set[str], spoken: Sequence[str]
+) -> Iterator[Finding]:
     rules = (
-        *(_id(row), kind.dated(row), _texts(row, kind, nowhere), _tags(row, known, series, kind)),
+        *(_id(row), kind.dated(row), _texts(row, kind, spoken), _tags(row, known, series, kind)),
         *(_source(row, kind, nowhere), _era(row, kind)),
     )
     for severity, rule, wrong, *more in chain(*rules):
@@ -144,7 +151,7 @@ def _read(cell: str, date: Date) -> Found:
 
 def _typed(date: Text) -> Text:
     """The date as somebody would type it."""
-    return Text(date.de.replace("\u00a0", " "), date.en.replace("\u00a0", " "))
+    return date.each(lambda said: said.replace("\u00a0", " "))
 
 
 def _write(better: tuple[Text, ...]) -> Message:
@@ -155,27 +162,30 @@ def _write(better: tuple[Text, ...]) -> Message:
     return message("Write: {date}, or {other}", date=better[0], other=better[1])
 
 
-def _texts(row: Row, kind: DeckKind[HasCards], nowhere: set[str]) -> Found:
-    if not (row["de"] or row["en"]):
+def _texts(row: Row, kind: DeckKind[HasCards], spoken: Sequence[str]) -> Found:
+    """What is found in the texts; some card of the deck is in each of the languages that are `spoken`."""
+    if not row.languages:
         yield "error", "text", message("the card has no event")
         return
     severity: Severity = "error" if kind.strict else "warning"
-    for lang in ("de", "en"):
-        language = LANGUAGES[lang]
-        if not row[lang]:
-            if lang not in nowhere:
-                wrong = message("the {language} is missing", language=language)
-                yield severity, "language", wrong, UNTIL_THEN
-        elif phrases.language(row[lang]) not in {lang, None}:
-            wrong = message("this does not look like {language}: “{words}”", language=language, words=_start(row[lang]))
-            yield "warning", "language", wrong, message("Are the columns de and en swapped?")
-        if len(row[lang]) > LONGEST:
-            wrong = message("{n} characters are too many for a card", n=len(row[lang]))
+    needed = [lang for lang in spoken if lang in ALWAYS] or spoken
+    for lang, column in TEXTS.items():
+        text = row[column]
+        if not text:
+            if lang in spoken:
+                wrong = message("the {language} is missing", language=named(lang))
+                yield severity if lang in needed else "note", "language", wrong, UNTIL_THEN
+        elif (looks := phrases.language(text)) not in {lang, None}:
+            wrong = message("this does not look like {language}: “{words}”", language=named(lang), words=_start(text))
+            asked = message("Are the columns {one} and {other} swapped?", one=column, other=TEXTS[looks or lang])
+            yield "warning", "language", wrong, asked
+        if len(text) > LONGEST:
+            wrong = message("{n} characters are too many for a card", n=len(text))
             yield "error", "long", wrong, message("{n} at most.", n=LONGEST)
-        for told in spoilers(row[lang][:LONGEST]):
+        for told in spoilers(text[:LONGEST]):
             yield told.severity, "tells", told.wrong, told.right
-        if len(row[f"comment_{lang}"]) > LONGEST_COMMENT:
-            wrong = message("the comment has {n} characters", n=len(row[f"comment_{lang}"]))
+        if len(row[COMMENTS[lang]]) > LONGEST_COMMENT:
+            wrong = message("the comment has {n} characters", n=len(row[COMMENTS[lang]]))
             yield "warning", "long", wrong, message("{n} at most.", n=LONGEST_COMMENT)
     yield from kind.front(row)
     if signs := unprintable("".join(row[column] for column in _PRINTED)):
@@ -184,8 +194,8 @@ def _texts(row: Row, kind: DeckKind[HasCards], nowhere: set[str]) -> Found:
     for column, cell in row.cells.items():
         if column not in {"id", kind.date}:
             for bad, rule, wrong, right, better in phrases.unfit(cell):
-                yield bad, rule, wrong, right, column, (Text(better, better),) if better else ()
-        if column in {"de", "en", "comment_de", "comment_en"}:
+                yield bad, rule, wrong, right, column, (same(better),) if better else ()
+        if column in WORDS:
             yield from phrases.unsafe(cell)
 
 
@@ -225,7 +235,7 @@ def _source(row: Row, kind: DeckKind[HasCards], nowhere: set[str]) -> Found:
 def _era(row: Row, kind: DeckKind[HasCards]) -> Found:
     """Whether the comment speaks of one era alone and the date is of the other."""
     span = span_of(row, kind.name)
-    before, after = phrases.eras(f"{row['comment_de']} {row['comment_en']}")
+    before, after = phrases.eras(" ".join(row[column] for column in COMMENTS.values()))
     if span is None or before == after:
         return
     if (before and span.start >= 1) or (after and span.end < 1):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from spieltisch.decks.findings import Message, Severity, message
+from spieltisch.decks.lint.words import WORDS, either, hurting
 from spieltisch.decks.text import folded
 
 Found = tuple[Severity, str, Message, Message]
@@ -22,25 +23,11 @@ _MISREAD = re.compile(r"[ÃÂâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
 _FOOTNOTE = re.compile(r"\[\d{1,3}\]|(?<=[^\W\d_]{3})[⁰¹²³⁴-⁹]+|(?<=[.,!?”“»])[⁰¹²³⁴-⁹]+")  # but not m²
 _FORMULA = re.compile(r"[=+@|\t\r]|-(?=[\w(=+@])")
 
-_UNSAFE = re.compile(
-    r"\b(?:neger\w*|nigger\w*|nigga\w*|mohrenkopf|zigeuner\w*|kanake\w*|schlitzauge\w*|schwuchtel\w*|tunte|fotze\w*|"
-    r"hure|huren|hurensohn|nutte\w*|schlampe\w*|arschl\w+|wichser\w*|fick\w*|scheiß\w*|scheiss\w*|spast\w*|mongo|"
-    r"untermensch\w*|faggot\w*|dyke|cunt\w*|fuck\w*|motherfuck\w*|shit\w*|bullshit|whore\w*|slut\w*|bitch\w*|"
-    r"asshole\w*|retard|retarded|chink|spic|kike|tranny|gypsy|gypsies|coon|wanker\w*|twat)\b",
-    re.IGNORECASE,
-)
-
-_GERMAN = (
-    "der die das den dem des ein eine einen einem einer und ist sind wird werden wurde im am vom zum zur für mit "
-    "nach auf aus bei von nicht sich als dass zu er sie es wie um seine ihre"
-)
-_ENGLISH = (
-    "the of and a an is are to by for from with that his her their at it its as be was were has have who into this "
-    "on he she they"
-)
-_SMALL = {"de": frozenset(_GERMAN.split()), "en": frozenset(_ENGLISH.split())}
-_BEFORE = re.compile(r"\bv\. ?Chr\b|\bv\. ?u\. ?Z\.|\bvor Christus\b|\bBCE?\b|\bbefore Christ\b")
-_AFTER = re.compile(r"\bn\. ?Chr\b|\bn\. ?u\. ?Z\.|\bnach Christus\b|\bAD\b|\bCE\b")
+_UNSAFE = re.compile(rf"\b(?:{hurting()})\b", re.IGNORECASE)
+_SMALL = {lang: frozenset(words.small.split()) for lang, words in WORDS.items() if words.small}
+_ERAS = [words.eras for words in WORDS.values() if words.eras]
+_BEFORE = either(one.before for one in _ERAS)
+_AFTER = either(one.after for one in _ERAS)
 
 
 def unfit(text: str) -> Iterator[Unfit]:
@@ -108,10 +95,9 @@ def language(text: str) -> str | None:
     """The language of a text by its small words; None where they do not tell."""
     words = re.findall(r"\w+", folded(text))
     n = {lang: sum(word in small for word in words) for lang, small in _SMALL.items()}
-    if max(n.values()) < 3 or n["de"] == n["en"]:
-        return None
-    likely, other = ("de", "en") if n["de"] > n["en"] else ("en", "de")
-    return likely if n[likely] >= 2 * n[other] else None
+    likely, *others = sorted(n, key=lambda lang: -n[lang]) or [""]
+    most = max((n[other] for other in others), default=0)
+    return likely if likely and n[likely] >= max(3, 2 * most) else None
 
 
 def eras(text: str) -> tuple[bool, bool]:

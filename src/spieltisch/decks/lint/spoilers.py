@@ -1,11 +1,12 @@
 """What a text on a card gives away about its date: years, centuries, eras and the numbers of rulers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from spieltisch.decks.findings import Message, Severity, message
+from spieltisch.decks.lint.words import RULER, said, telling
 
 
 class Tell(Struct, frozen=True):
@@ -16,26 +17,6 @@ class Tell(Struct, frozen=True):
     wrong: Message
     right: Message
 
-
-_DE_UNITS = "ein(?:s|und)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf"
-_DE_TEENS = "elf|zwölf|dreizehn|vierzehn|fünfzehn|sechzehn|siebzehn|achtzehn|neunzehn"
-_DE_ORDINALS = (
-    "erste|zweite|dritte|vierte|fünfte|sechste|siebte|siebente|achte|neunte|zehnte|elfte|zwölfte|dreizehnte|vierzehnte|"
-    "fünfzehnte|sechzehnte|siebzehnte|achtzehnte|neunzehnte|zwanzigste|einundzwanzigste"
-)
-_DE_TENS = "zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig"
-_EN_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_EN_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_EN_UNITS = "one|two|three|four|five|six|seven|eight|nine"
-_EN_ORDINALS = (
-    "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|"
-    "sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty[- ]first"
-)
-_RULER = r"[A-ZÄÖÜ][\w’-]{1,40}"
-_NOT_RULERS = (
-    "And|As|Before|But|Can|Could|Did|Do|Here|How|If|May|Must|Now|Shall|Should|So|That|Then|There|Today|What|When|Where|"
-    "While|Who|Why|Will|Would|Yes"
-)
 
 _YEAR = message("“{words}” gives the year away")
 _CENTURY = message("“{words}” gives the century away")
@@ -49,57 +30,28 @@ _WITHOUT = message("Say who it is without the number: a king, an emperor, a pope
 _IN_WORDS = message("If it counts something, write it in words.")
 _SURE = message("Leave it, if it gives nothing away.")
 
+_BEFORE_I = "|".join(sorted(said("before_i"))) or "(?!)"
+_NUMBERED = (
+    rf"\b{RULER} (?:[IVX]{{2,6}}|[VX])\b\.?",
+    rf"\b(?!(?:{_BEFORE_I})\b){RULER} I(?:\.(?= ?\w)|(?=[.,;:’']))",
+)
+_ANY_CASE, _AS_WRITTEN = re.IGNORECASE, re.NOFLAG
+
+
+def _any(patterns: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
+    return re.compile("|".join(patterns) or "(?!)", flags)
+
+
 _TELLS: tuple[tuple[re.Pattern[str], Severity, Message, Message], ...] = (
     (
-        re.compile(
-            r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d]|[.,]\d)"
-            r"|\b(?:im Jahre?|in the year|anno(?: domini)?|Jahr) \d+\b"
-            rf"|\b(?:(?:{_DE_TEENS})hundert(?:und)?(?:{_DE_UNITS}|{_DE_TEENS}|\w*(?:{_DE_TENS}))"
-            rf"|zweitausend(?:und)?(?:{_DE_UNITS}|{_DE_TEENS}|\w*zwanzig))\b"
-            rf"|\b(?:{_EN_TEENS}|twenty)[ -](?:oh[ -](?:{_EN_UNITS})|(?:{_EN_TENS})(?:[ -](?:{_EN_UNITS}))?(?!-year)"
-            rf"|(?:{_EN_TEENS})(?!-year)|hundred and (?:{_EN_UNITS}|{_EN_TEENS}|{_EN_TENS})\b)",
-            re.IGNORECASE,
-        ),
+        _any([r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d]|[.,]\d)", *telling("year")], _ANY_CASE),
         "error", _YEAR, _LEAVE_OUT,
     ),
-    (
-        re.compile(
-            rf"\b\d+(?:\.|st|nd|rd|th)[ -](?:Jh\.?|Jahrhunderts?|Jahrtausends?|c\.|century|millennium)"
-            rf"|\b(?:{_DE_ORDINALS})[nrs]? (?:Jahrhunderts?|Jahrtausends?)\b"
-            rf"|\b(?:{_EN_ORDINALS})[- ](?:century|millennium)\b|\b(?:Jh|Jhdt)\.",
-            re.IGNORECASE,
-        ),
-        "error", _CENTURY, _LEAVE_OUT,
-    ),
-    (
-        re.compile(
-            rf"(?<!\w)’?\d*\d0(?:er|s)\b|\b(?:{_DE_TENS})er[- ]?Jahre[ns]?\b"
-            r"|\bthe (?:\w+ )?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b",
-            re.IGNORECASE,
-        ),
-        "warning", _DECADE, _SURE,
-    ),
-    (
-        re.compile(
-            r"(?:\b\d+ ?)?(?:\b[vn]\. ?Chr\b\.?|\b[vn]\. ?u\. ?Z\.|\bBCE?\b|\bB\.C\.|\bAD\b|\bA\.D\.|\bCE\b"
-            r"|\b(?:[Vv]or|[Nn]ach) Christ(?:us|i)\b|\b(?:[Bb]efore|[Aa]fter) Christ\b)"
-        ),
-        "error", _ERA, _LEAVE_OUT,
-    ),
-    (
-        re.compile(
-            rf"\b{_RULER} (?:[IVX]{{2,6}}|[VX])\b\.?|\b(?!(?:{_NOT_RULERS})\b){_RULER} I(?:\.(?= ?\w)|(?=[.,;:’']))"
-            rf"|\b{_RULER} (?:der|die|des|dem|den) (?:{_DE_ORDINALS.title()})[nrs]?\b(?! [A-ZÄÖÜ])"
-            rf"|\b{_RULER} the (?:{_EN_ORDINALS.title()})\b(?! [A-Z])"
-        ),
-        "warning", _RULERS, _WITHOUT,
-    ),
-    (
-        re.compile(
-            rf"\b(?:{_DE_TEENS})hundert\b|\b(?:{_EN_TEENS}) hundred\b|\bJahrhunderts?\b|\bcentury\b", re.IGNORECASE
-        ),
-        "warning", _HUNDRED, _SURE,
-    ),
+    (_any(telling("century"), _ANY_CASE), "error", _CENTURY, _LEAVE_OUT),
+    (_any(telling("decade"), _ANY_CASE), "warning", _DECADE, _SURE),
+    (_any((rf"(?:\b\d+ ?)?(?:{one})" for one in telling("era")), _AS_WRITTEN), "error", _ERA, _LEAVE_OUT),
+    (_any([*_NUMBERED, *telling("ruler")], _AS_WRITTEN), "warning", _RULERS, _WITHOUT),
+    (_any(telling("hundred"), _ANY_CASE), "warning", _HUNDRED, _SURE),
     (re.compile(r"\d[\d.,]*\d"), "warning", NUMBER, _IN_WORDS),
     (re.compile(r"\d"), "note", NUMBER, _IN_WORDS),
 )  # fmt: skip

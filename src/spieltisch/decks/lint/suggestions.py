@@ -5,60 +5,60 @@ import unicodedata
 from collections.abc import Iterator
 
 from spieltisch.decks.dates import LONG, LONGEST, Date, read_date
-from spieltisch.decks.dates.grammar import BEFORE
+from spieltisch.decks.dates.grammar import ANY
+from spieltisch.decks.dates.words import WORDS, either
 from spieltisch.game import Invalid
+from spieltisch.languages import DEFAULT
 
 _MINUS = re.compile(r"[-−–‐‑] ?(\d{1,6})(?:[.,]0+)?")
 _DAY = re.compile(
     r"(?:(\d{3,4})[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{3,4})|\d{1,2}[-/.](\d{4}))(?:[T ][\d:.]+)?"
 )
-_MONTH = r"(?:jan|jän|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)[^\W\d_]*\.?"
+_MEANT = [words.meant for words in WORDS.values()]
+
+
+def _any(name: str) -> str:
+    """What any language's pattern of this name finds."""
+    return "|".join(one for meant in _MEANT if (one := getattr(meant, name))) or "(?!)"
+
+
+_MONTH = rf"(?:{_any('month')})[^\W\d_]*\.?"
 _IN_WORDS = re.compile(
-    rf"(?:(?:am|im|on|in)? ?(?:\d{{1,2}}\.? ?)?{_MONTH}(?: \d{{1,2}},)?"
-    r"|(?:im|in)? ?(?:Anfang|Mitte|Ende|Frühjahr|Frühling|Sommer|Herbst|Winter|early|mid|late|spring|summer|autumn|fall"
-    r"|winter)(?: of| in| des Jahres)?|seit|ab|since|from) (\d{3,4})",
+    rf"(?:(?:{_any('on')})? ?(?:\d{{1,2}}\.? ?)?{_MONTH}(?: \d{{1,2}},)?"
+    rf"|(?:{_any('on')})? ?(?:{_any('season')})(?:{_any('of')})?|{_any('since')}) (\d{{3,4}})",
     re.IGNORECASE,
-)
-_BEFORE = (
-    r"v\.? ?Chr\.?|v\.? ?u\.? ?Z\.?|vor Christus|vor Chr\.?|vor unserer Zeit(?:rechnung)?|v\. ?C\.|vC"
-    r"|B\.? ?C\.? ?(?:E\.?)?|before Christ|before (?:the )?common era"
-)
-_AFTER = (
-    r"n\.? ?Chr\.?|n\.? ?u\.? ?Z\.?|nach Christus|nach Chr\.?|unserer Zeitrechnung|A\.? ?D\.?|C\. ?E\.?|anno domini"
-    r"|common era"
 )
 _BETWEEN = re.compile(
-    r"(?:zwischen(?: den Jahren)?|zw\.|between|btw\.?|von|vom|from)(?: dem| the)? (\S.*?) "
-    r"(?:und|u\.|and|bis|to|until|&)(?: dem| the)? (\S.*)",
-    re.IGNORECASE,
+    rf"(?:{_any('between')})(?:{_any('the')})? (\S.*?) (?:{_any('and_')})(?:{_any('the')})? (\S.*)", re.IGNORECASE
 )
-_UNTIL = re.compile(r"(\S.*?) ?(?:[‐‑‒—―−–-]|\bbis\b|\bto\b|\buntil\b) ?(\S.*)")
-_OPEN_ERA = re.compile(rf"(\d+) ?(?:{BEFORE}) bis (\d+)", re.IGNORECASE)
+_UNTIL = re.compile(rf"(\S.*?) ?(?:[‐‑‒—―−–-]|{_any('until')}) ?(\S.*)")
+_OPEN_ERA = re.compile(rf"(\d+) ?(?:{ANY.before}) (?:{_any('until')}) (\d+)", re.IGNORECASE)
 _NEGATIVE = re.compile(r"[-−](\d{4,6})-\d\d-\d\d(?:T[\d:.]*Z?)?")
 _YEAR_0 = re.compile(r"[+-]?0000-\d\d-\d\d(?:T[\d:.]*Z?)?")
 _FOOTNOTE = re.compile(r"(?: ?(?:\[[^\[\]]{1,12}\]|[⁰¹²³⁴-⁹⁺⁻⁼⁽⁾*†‡]))+$")
+_READ = [words.read for words in WORDS.values()]
+_ABOUT = _READ[0].around[0]
+_AROUNDS = either(re.escape(word) for read in _READ for word in read.around)
+_BEFORE_OR_AFTER = either(one for read in _READ for one in (read.before, read.after))
 _SMALL = (
-    (re.compile(rf"(?<![^\W\d_])(?:{_BEFORE})(?!\w)", re.IGNORECASE), "BC"),
-    (re.compile(rf"(?<![^\W\d_])(?:{_AFTER})(?!\w)", re.IGNORECASE), "AD"),
-    (re.compile(r"^(BCE?|v\. ?u\. ?Z\.|v\. ?Chr\.) ?(\d+)$", re.IGNORECASE), r"\2 BC"),
-    (re.compile(r"^(AD|CE|n\. ?u\. ?Z\.|n\. ?Chr\.) ?(\d+)$", re.IGNORECASE), r"\2 AD"),
-    (re.compile(r" ?(?:[‐‑‒—―−~/]|\.\.+|…|\bbis\b|\bto\b|\buntil\b) ?"), "–"),
-    (re.compile(r"^(?:etwa|ungefähr|gegen|approximately|approx\.?|~|≈|±) ?", re.IGNORECASE), "um "),
-    (re.compile(r"^(\d.*?) ?\(?\?\)?$"), r"um \1"),
-    (re.compile(r"^(vor|nach|before|after) (?:um|circa|ca\.?|c\.|around|about) ", re.IGNORECASE), r"\1 "),
-    (re.compile(r"^(?:im Jahre?|in|anno|year|Jahr) (?=\d)", re.IGNORECASE), ""),
+    (re.compile(rf"(?<![^\W\d_])(?:{_any('before_era')})(?!\w)", re.IGNORECASE), "BC"),
+    (re.compile(rf"(?<![^\W\d_])(?:{_any('after_era')})(?!\w)", re.IGNORECASE), "AD"),
+    (re.compile(rf"^({ANY.before}) ?(\d+)$", re.IGNORECASE), r"\2 BC"),
+    (re.compile(rf"^({ANY.after}) ?(\d+)$", re.IGNORECASE), r"\2 AD"),
+    (re.compile(rf" ?(?:[‐‑‒—―−~/]|\.\.+|…|{_any('until')}) ?"), "–"),
+    (re.compile(rf"^(?:{_any('around')}|~|≈|±) ?", re.IGNORECASE), f"{_ABOUT} "),
+    (re.compile(r"^(\d.*?) ?\(?\?\)?$"), rf"{_ABOUT} \1"),
+    (re.compile(rf"^({_BEFORE_OR_AFTER}) (?:{_AROUNDS}) ", re.IGNORECASE), r"\1 "),
+    (re.compile(rf"^(?:{_any('in_year')}) (?=\d)", re.IGNORECASE), ""),
     (re.compile(r"^(\d{1,3})[.,’' ](\d{3})(?!\d)"), r"\1\2"),
     (re.compile(r"^(\d+)[.,]0+$"), r"\1"),
     (re.compile(r"^(\d+) ?ff?\.?$"), r"\1"),
     (re.compile(r"^0+(?=\d)"), ""),
-    (re.compile(r"(?<!\d)(\d+)\. ?(?:Jhd\.?|Jhdt\.?|Jh|Jhrt\.?|Jahrh\.?)(?=\s|$)", re.IGNORECASE), r"\1. Jh."),
-    (re.compile(r"^Anf\. ", re.IGNORECASE), "Anfang "),
-    (re.compile(r"^([12]\.) ?H\. ", re.IGNORECASE), r"\1 Hälfte "),
-    (re.compile(r"^(?:die )?(\d{3}0)-?er[- ]Jahre$|^the (\d{3}0)s$", re.IGNORECASE), r"\1\2s"),
+    *((re.compile(wrong, re.IGNORECASE), right) for meant in _MEANT for wrong, right in meant.mended),
 )
 _EARLY = 1_600  # a span that runs backwards from here or later is not of years before our era
-_AROUND = re.compile(r"^(?:um|circa|ca\.?|c\.|around|about) ?(?=\d)", re.IGNORECASE)
-_CENTURIES = re.compile(r"(\d+)\. ?[-–/] ?(\d+)\. ?(?:Jh\.|Jahrhundert)( .+)?", re.IGNORECASE)
+_AROUND = re.compile(rf"^(?:{_AROUNDS}) ?(?=\d)", re.IGNORECASE)
+_CENTURIES = [re.compile(meant.centuries, re.IGNORECASE) for meant in _MEANT if meant.centuries]
 _CUT = re.compile(r"(\d{3,})([-/])(\d\d)")
 _HUNDRED = re.compile(r"(\d*[1-9]00)(?:er|s)")
 
@@ -86,7 +86,7 @@ def from_to(begin: str, end: str) -> str:
     """From a date to another one; of days and months the years count."""
     first, last = _read(begin), _read(end)
     if first and last and {first.form, last.form} & {"day", "month"}:
-        begin, end = first.years.de, last.years.de
+        begin, end = first.years.first, last.years.first
     return begin if begin == end else f"{begin}–{end}"
 
 
@@ -116,7 +116,7 @@ def _meant(date: str) -> Iterator[str]:
     elif found := _HUNDRED.fullmatch(date):
         first = int(found[1])
         yield from (f"{first}–{first + 9}", f"{first // 100 + 1}. Jh.")
-    elif found := _CENTURIES.fullmatch(date):
+    elif found := next((found for one in _CENTURIES if (found := one.fullmatch(date))), None):
         yield _both(*(f"{number}. Jh.{found[3] or ''}" for number in found.groups()[:2]))
     elif found := _BETWEEN.fullmatch(date):
         yield from _between(*found.groups())
@@ -162,7 +162,7 @@ def _both(one: str, other: str) -> str:
     """From the beginning of one date to the end of another."""
     if not (_readable(one) and _readable(other)):
         return ""
-    first, last = read_date(one).years.en, read_date(other).years.en
+    first, last = read_date(one).years[DEFAULT], read_date(other).years[DEFAULT]
     return f"{first.partition('–')[0]}–{last.partition('–')[2]}"
 
 

@@ -9,12 +9,12 @@ from spieltisch.decks.dates import Span, years
 from spieltisch.decks.deck import date_of, span_of
 from spieltisch.decks.findings import Finding, Listed, Message, message
 from spieltisch.decks.lint.alike import alike
-from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text, folded
+from spieltisch.decks.table import TEXTS, Row, Table
+from spieltisch.decks.text import Text, folded, same
 from spieltisch.game import HasCards
+from spieltisch.languages import LANGUAGES
 
-LANGUAGES = {"de": message("German"), "en": message("English")}
-UNTIL_THEN = message("Until then the other language is shown.")
+UNTIL_THEN = message("Until then another language is shown.")
 _NAMED = 10  # cards that are named where many are meant
 _ENOUGH = 8  # cards, before an order can be told from chance
 _FEW = 4  # cards, among which no date can be called far from the others
@@ -25,15 +25,20 @@ _RISING = 0.1  # and so does a share of rising steps as far from half of them
 _CHANCE = 2.6  # standard deviations that one deck in a hundred has by chance
 
 
+def named(lang: str) -> Message:
+    """The name of a language."""
+    return message(LANGUAGES[lang].english)
+
+
 def whole(table: Table, kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
     """What is found in the deck; `nowhere` are the columns in which no card has anything."""
     if not table.rows:
         yield Finding("error", "cards", message("the deck has no cards"))
         return
-    yield from _missing(kind, nowhere)
+    yield from _missing(table, kind, nowhere)
     yield from _sources(table, kind)
     for key, wrong in (("title", message("the deck has no title")), ("licence", message("the deck has no licence"))):
-        if not any(cell for cells in table.about.get(key, []) for cell in cells):
+        if not (table.title("").languages if key == "title" else table.said(key)):
             yield Finding("note", "about", wrong, message("A line above the cards: #{key},…", key=key))
     yield from _same(table, kind)
     for rows in _groups(table, kind):
@@ -43,16 +48,15 @@ def whole(table: Table, kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator
     yield from _order(table, kind)
 
 
-def _missing(kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
-    """What all cards lack is said once."""
+def _missing(table: Table, kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
+    """What all cards lack is said once, and the language if there is one alone."""
     needed = kind.strict
     if "source" in nowhere:
         right = message("Name a web address, a book or a Wikidata id.")
         yield Finding("error" if needed else "warning", "source", message("no card has a source"), right)
-    for lang, language in LANGUAGES.items():
-        if lang in nowhere:
-            wrong = message("no card has {language}", language=language)
-            yield Finding("error" if needed else "note", "language", wrong, UNTIL_THEN)
+    if len(table.languages) == 1:
+        wrong = message("all cards are in one language alone: {language}", language=named(table.languages[0]))
+        yield Finding("note", "language", wrong, message("Readers of other languages see this one."))
 
 
 def _sources(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
@@ -66,13 +70,13 @@ def _sources(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
 
 def _same(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
     ids: dict[str, Row] = {}
-    fronts: dict[tuple[str, str], Row] = {}
+    fronts: dict[Text, Row] = {}
     for row in table.rows:
         if row["id"] and (first := ids.setdefault(row["id"], row)) is not row:
             wrong = message("the id is already that of {card}", card=_place(first))
             yield Finding("error", "id", wrong, message("Every card has its own."), row.line or None, row["id"])
-        front = (folded(row["de"] or row["en"]), folded(row["en"] or row["de"]))
-        if any(front) and (first := fronts.setdefault(front, row)) is not row:
+        front = row.text().each(folded)
+        if front.languages and (first := fronts.setdefault(front, row)) is not row:
             wrong = message("the event is already that of {card}", card=_place(first))
             drop = span_of(row, kind.name) == span_of(first, kind.name)  # of two dates nobody can tell which is right
             right = message("Remove one of them.")
@@ -89,10 +93,10 @@ def _groups(table: Table, kind: DeckKind[HasCards]) -> Iterable[list[Row]]:
 
 def _near(rows: list[Row]) -> Iterator[Finding]:
     seen = set()
-    for lang in ("de", "en"):
-        for one, before in alike([row[lang] for row in rows]):
+    for column in TEXTS.values():
+        for one, before in alike([row[column] for row in rows]):
             row, first = rows[one], rows[before]
-            if one not in seen and (row["de"], row["en"]) != (first["de"], first["en"]):
+            if one not in seen and row.text() != first.text():
                 seen.add(one)
                 wrong = message("says nearly the same as {card}", card=_place(first))
                 right = message("Remove one of them, or say what makes them different.")
@@ -126,7 +130,7 @@ def _alone(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
         right = message("Check whether a digit is missing.")
         if likely:
             right = message("Did you mean {date}?", date=str(likely[0]))
-        better = tuple(Text(str(one), str(one)) for one in likely)
+        better = tuple(same(str(one)) for one in likely)
         yield Finding("warning", "alone", wrong, right, row.line or None, row["id"], kind.date, better)
 
 

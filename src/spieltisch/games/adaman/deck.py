@@ -8,7 +8,7 @@ from spieltisch.assets import colours
 from spieltisch.decks import deck as decks
 from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.exporting.asked import Asked
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import ADDED, Row
 from spieltisch.decks.tasks import Scene, Task
 from spieltisch.game import Invalid
 from spieltisch.games.adaman import art, decktet, payments
@@ -21,10 +21,8 @@ class Kind(DeckKind[Deck]):
 
     name = "decktet"
     columns = decktet.COLUMNS
-    words = {
-        "id": "id kennung", "de": "de deutsch", "en": "en englisch", "kind": "kind art", "value": "value wert",
-        "suits": "suits farben", "types": "types typen",
-    }  # fmt: skip
+    optional = ADDED
+    words = {column: column for column in decktet.COLUMNS}
     heads = frozenset({"suits", "kind", "value"})
     counted = ("kind", "suits")
     accent = "ada"

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.brief import Brief
-from spieltisch.decks.table import Row, read_table
+from spieltisch.decks.table import TEXTS, WORDS, Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid, read
 
@@ -16,7 +16,7 @@ Suit = Literal["moon", "sun", "wave", "leaf", "wyrm", "knot"]
 Kind = Literal["ace", "number", "crown", "pawn", "court", "excuse"]
 
 SUITS: tuple[Suit, ...] = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
-COLUMNS = ("id", "de", "en", "kind", "value", "suits", "types")
+COLUMNS = ("id", *TEXTS.values(), "kind", "value", "suits", "types")
 EXTRA: tuple[Kind, ...] = ("pawn", "court", "excuse")  # kinds outside the basic deck
 
 
@@ -48,13 +48,13 @@ def cards() -> tuple[Card, ...]:
 
 def read_cards(text: str) -> tuple[Card, ...]:
     """The cards in this CSV text."""
-    return tuple(_card(row) for row in read_table(text, COLUMNS).rows)
+    return tuple(_card(row) for row in read_table(text, tuple(one for one in COLUMNS if one not in WORDS)).rows)
 
 
 def _card(row: Row) -> Card:
     types = row["types"].split()
     return Card(
-        id=row["id"], name=Text(row["de"], row["en"]), kind=read(row["kind"], Kind), value=int(row["value"]),
+        id=row["id"], name=row.text(), kind=read(row["kind"], Kind), value=int(row["value"]),
         suits=read(row["suits"].split(), tuple[Suit, ...]),
         person="person" in types, event="event" in types, place="place" in types,
     )  # fmt: skip

@@ -8,28 +8,13 @@ from spieltisch.decks.dates import Span
 from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.table import Row
 from spieltisch.decks.tasks import Scene, Task, day_of
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, same
 from spieltisch.game import HasNews
 from spieltisch.games.annodomini import doubts, events
 from spieltisch.games.annodomini.cards import misplaced
 from spieltisch.games.annodomini.events import Event, Events
 from spieltisch.games.annodomini.state import Public
 from spieltisch.i18n import N_, Translator
-
-_EXAMPLE = {
-    "de": (
-        ("Datum", "Ereignis", "Kommentar", "Quelle"),
-        ("44 v. u. Z.", "Ein Feldherr wird mitten im Senat erstochen.", "Es waren 23 Stiche.", "Sueton: Caesar, 82"),
-        ("um 1450", "In Mainz druckt jemand mit beweglichen Lettern.", "", "https://de.wikipedia.org/wiki/Gutenberg"),
-        ("1848/49", "In der Paulskirche streiten Abgeordnete über eine Verfassung.", "", ""),
-    ),
-    "en": (
-        ("date", "event", "comment", "source"),
-        ("44 BC", "A general is stabbed in the middle of the senate.", "It took 23 wounds.", "Suetonius: Caesar, 82"),
-        ("around 1450", "In Mainz somebody prints with movable type.", "", "https://en.wikipedia.org/wiki/Gutenberg"),
-        ("1848/49", "In a church members of parliament argue about a constitution.", "", ""),
-    ),
-}
 
 
 class Kind(Dated[Events]):
@@ -47,7 +32,6 @@ class Kind(Dated[Events]):
     label = N_("Events, for Anno Domini")
     this = N_("These are events")
     blanks = {"xlsx": N_("a template (XLSX)"), "csv": N_("a template (CSV)")}
-    example = _EXAMPLE
     widths = (16, 70, 40, 40)
 
     def read(self, text: str, name: str) -> Events:
@@ -87,5 +71,5 @@ class Kind(Dated[Events]):
 
 
 def _learned(card: Event, goals: Mapping[str, Text]) -> Card:
-    named = tuple(goals.get(one, Text(one, one)) for one in card.goals)
+    named = tuple(goals.get(one, same(one)) for one in card.goals)
     return Card(card.front, card.date, card.source, named, card.comment, corrected=card.corrected)

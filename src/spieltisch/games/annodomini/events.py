@@ -1,8 +1,9 @@
 """Decks of dated events.
 
-A table of events has the columns below; the date is written once, in either language, as `dates` reads it. Lines above
-them: `#title,<de>,<en>`; a `#series,<id>,<de>,<en>` for each series; `#goal,<id>,<de>,<en>` for a learning goal;
-`#licence,…`; `#authors,…`; and `#eras,v. u. Z.` (or `v. Chr.`) to override how cards name the years before our era.
+A table of events has the columns below; the date is written once, in any language, as `dates` reads it. Lines above
+them: `#title,<de>,<en>`; a `#series,<id>,<de>,<en>` for each series; `#goal,<id>,<de>,<en>` for a learning goal; the
+same in another language, `#title_it,<it>`, `#series_it,<id>,<it>`; `#licence,…`; `#authors,…`; and `#eras,v. u. Z.`
+(or `v. Chr.`) to override how cards name the years before our era.
 """
 
 import re
@@ -13,16 +14,16 @@ from msgspec import Struct
 from spieltisch.decks.choosing import Choosable
 from spieltisch.decks.dates import Span, read_date, read_recorded
 from spieltisch.decks.deck import eras_of
-from spieltisch.decks.table import Row, Table, read_table
-from spieltisch.decks.text import Text, composed, folded
-from spieltisch.decks.vocabulary import EPOCHS, KNOWN, TAGS, declared, epoch
+from spieltisch.decks.table import ADDED, COMMENTS, TEXTS, WORDS, Row, Table, read_table
+from spieltisch.decks.text import NOTHING, Text, composed, folded, same, together
+from spieltisch.decks.vocabulary import TAGS, epoch, known
 from spieltisch.game import Invalid
 
 COLUMNS = (
-    *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
+    *("id", "series", "date", *TEXTS.values(), *COMMENTS.values(), "source"),
     *("fact", "field", "region", "level", "goal", "thing", "corrected", "review"),
 )
-OPTIONAL = frozenset({"goal", "thing", "corrected"})  # older decks lack these columns
+OPTIONAL = ADDED | {"goal", "thing", "corrected"}  # older decks lack these columns
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -36,7 +37,7 @@ class Event(Struct, frozen=True, gc=False):
     written: str
     span: Span
     date: Text
-    comment: Text = Text("", "")
+    comment: Text = NOTHING
     source: str = ""
     series: str = ""
     fields: tuple[str, ...] = ()
@@ -59,7 +60,7 @@ class Events(Choosable, frozen=True):
 
     id: str
     cards: tuple[Event, ...]
-    title: Text = Text("", "")
+    title: Text = NOTHING
     series: tuple[Series, ...] = ()
     licence: str = ""
     authors: str = ""
@@ -81,8 +82,8 @@ class Events(Choosable, frozen=True):
 
     def names(self, column: str) -> Mapping[str, Text]:
         if column == "period":
-            return EPOCHS
-        return KNOWN.get(column, {}) | self.declared.get(column, {})
+            return known("period")
+        return {**known(column), **self.declared.get(column, {})}
 
     def parts(self) -> Sequence[tuple[str, Text]]:
         return [(one.id, one.title) for one in self.series]
@@ -91,17 +92,16 @@ class Events(Choosable, frozen=True):
 def event(card: str, date: str) -> Event:
     """A card from a record, which gives only its name and date."""
     read = read_recorded(date)
-    return Event(card, Text(card, card), date, read.span, read.text)
+    return Event(card, same(card), date, read.span, read.text)
 
 
 def read_events(content: str, name: str) -> Events:
     """The deck in this CSV text. Raises Invalid, with the line, if a card cannot be used."""
-    table = read_table(composed(content), tuple(c for c in COLUMNS if c not in OPTIONAL))
-    series = tuple(Series(cells[0], _text(cells[1:])) for cells in table.about.get("series", []) if cells)
-    known = {one.id for one in series}
-    if len(known) < len(series):
+    table = read_table(composed(content), tuple(c for c in COLUMNS if c not in OPTIONAL | WORDS))
+    series = tuple(Series(one, title) for one, title in table.named("series").items())
+    if len([cells for cells in table.about.get("series", []) if cells]) > len(series):
         raise Invalid("a series is described twice")
-    cards = tuple(_cards(table, known, name))
+    cards = tuple(_cards(table, {one.id for one in series}, name))
     for field in ("id", "front"):
         seen: dict[object, int] = {}
         for row, card in zip(table.rows, cards, strict=True):
@@ -113,7 +113,7 @@ def read_events(content: str, name: str) -> Events:
                     first=first,
                 )
     about = (table.title(""), series, table.said("licence"), table.said("authors"))
-    return Events(name, cards, *about, {column: declared(table, column) for column in TAGS})
+    return Events(name, cards, *about, {column: table.named(column) for column in TAGS})
 
 
 def _cards(table: Table, series: set[str], deck: str) -> Iterator[Event]:
@@ -128,18 +128,19 @@ def _cards(table: Table, series: set[str], deck: str) -> Iterator[Event]:
 def _card(row: Row, series: set[str], eras: str, deck: str) -> Event:
     if not row["id"]:
         raise Invalid("the card has no id")
-    if not (row["de"] or row["en"]):
+    front = row.text()
+    if not front.languages:
         raise Invalid("the card has no event")
     if row["series"] not in series:
         raise Invalid("the series {series} is not described above", series=row["series"])
     date = read_date(row["date"], eras)
     return Event(
         id=row["id"],
-        front=_text([row["de"], row["en"]]),
+        front=front,
         written=row["date"],
         span=date.span,
-        date=date.text,
-        comment=_text([row["comment_de"], row["comment_en"]]),
+        date=date.text.within(front.languages),
+        comment=row.text(COMMENTS),
         source=row["source"],
         series=row["series"],
         fields=_tags(row["field"]),
@@ -165,12 +166,6 @@ def things_of(row: Row, deck: str) -> tuple[str, ...]:
     return ((item[0],) if item else ()) + said
 
 
-def _text(cells: Sequence[str]) -> Text:
-    """A text; if one language is missing, it takes the other."""
-    de, en = [*cells, "", ""][:2]
-    return Text(de or en, en or de)
-
-
 def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
     """Join several decks in this order, or only these of their series."""
     if not decks:
@@ -187,7 +182,8 @@ def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
         parts = {one: parts[one] for one in parts if one in series}
     if len(decks) == 1 and series is None:
         return decks[0]
-    title = Text(" + ".join(deck.title.de for deck in decks), " + ".join(deck.title.en for deck in decks))
+    titles = [deck.title for deck in decks]
+    title = together(lambda lang: " + ".join(one[lang] for one in titles), *titles)
     licence, authors = (
         "; ".join(dict.fromkeys(said for deck in decks if (said := getattr(deck, key))))
         for key in ("licence", "authors")

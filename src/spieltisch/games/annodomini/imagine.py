@@ -5,12 +5,13 @@ from itertools import chain
 from typing import Protocol
 
 from spieltisch.decks.dates import Span, years
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import NOTHING, Text
 from spieltisch.dice import Dice
 from spieltisch.game import State
 from spieltisch.games.annodomini.cards import Shown
 from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.state import GameState, GameView, Hidden, Own
+from spieltisch.languages import DEFAULT
 
 EARLIEST, LATEST = -3000, 2000  # range of made-up years, extended by the years shown
 _BEYOND = 500
@@ -48,12 +49,12 @@ def imagine(view: GameView, dice: Dice, beliefs: Knows | None = None) -> GameSta
     for number in range(n):
         if row := shown.get(number):
             back = (row.date, row.comment, row.source)
-            cards.append(Event(str(number), row.front, row.date.en, row.span, *back, corrected=row.corrected))
+            cards.append(Event(str(number), row.front, row.date[DEFAULT], row.span, *back, corrected=row.corrected))
         else:
             year = beliefs.year(number, dice) if beliefs else None
             year = made[number] if year is None else year
             said = years(Span(year, year))
-            cards.append(Event(str(number), seen.get(number, Text("", "")), said.en, Span(year, year), said))
+            cards.append(Event(str(number), seen.get(number, NOTHING), said[DEFAULT], Span(year, year), said))
     return State(p, (Own(),) * len(p.hands), Hidden(tuple(cards), pile, set_aside))
 
 
@@ -87,12 +88,11 @@ def match_fronts(
     A card in sight with the same event is that card. The others are somewhere out of sight. Cards without a text occur
     only in imagined worlds; they may be in sight, too, because nobody can tell.
     """
-    blank = Text("", "")
     hidden = list(dice.shuffle(unseen))
     found: dict[int, Shown] = {}
-    for row in sorted(rows, key=lambda row: row.front == blank):
+    for row in sorted(rows, key=lambda row: row.front == NOTHING):
         same = [number for number, front in seen.items() if front == row.front and number not in found]
-        number = dice.choice(same if row.front != blank and same else same + hidden)
+        number = dice.choice(same if row.front != NOTHING and same else same + hidden)
         if number in hidden:
             hidden.remove(number)
         found[number] = row

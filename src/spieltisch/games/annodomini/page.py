@@ -64,7 +64,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
         """The context of `table.html`, beyond the common one."""
         p, me, lang = view.public, view.seat, tr.lang
-        front: Any = lambda card: {"number": card.number, "text": card.front[lang]}  # noqa: E731
+        front: Any = lambda card: {"number": card.number, "text": card.front.spoken(lang)}  # noqa: E731
         own = p.hands[me] if me is not None else ()
         opening = [action for action in legal if isinstance(action, Open)]
         at_table = {card.number: card for card in (*own, *p.turned)}
@@ -82,7 +82,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
             "places": any(isinstance(action, Place) for action in legal),
             "hand": [front(card) for card in own],
             "open_hands": [
-                {"seat": seat, "cards": [card.front[lang] for card in p.hands[seat]]} for seat in _others(p, me)
+                {"seat": seat, "cards": [card.front.spoken(lang) for card in p.hands[seat]]} for seat in _others(p, me)
             ],
             "turned": [front(card) for card in p.turned],
             "orders": [
@@ -92,7 +92,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
                 }
                 for action in opening
             ],
-            "top": p.top.front[lang] if p.top else None,
+            "top": p.top.front.spoken(lang) if p.top else None,
             "can_doubt": any(isinstance(action, Doubt) for action in legal),
             "doubt": Doubt(),
             "stakes": _stakes(p, tr) if p.last is not None else None,

@@ -102,5 +102,5 @@ def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) ->
         for row in one.reveal.rows:
             if row.front in fronts:
                 fields = (row.front[lang], row.date[lang], row.comment[lang], row.source)
-                found[row.front] = Note(row.front.de, fields)
+                found[row.front] = Note(row.front.first, fields)
     return list(found.values())

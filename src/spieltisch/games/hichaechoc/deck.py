@@ -7,10 +7,10 @@ from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question, Several
 from spieltisch.decks.exporting.objectives import Card
-from spieltisch.decks.findings import message, say
+from spieltisch.decks.findings import in_all, message, say
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.tasks import Scene, Task, day_of
-from spieltisch.decks.text import Text, folded
+from spieltisch.decks.text import TAGS, Text, folded, same, text_of, together
 from spieltisch.games.hichaechoc import forms, pairs
 from spieltisch.games.hichaechoc.forms import (
     CASES,
@@ -44,9 +44,7 @@ class Kind(DeckKind[Paradigm]):
     name = "forms"
     columns = forms.COLUMNS
     key = "form"
-    words = {
-        "case": "case fall kasus", "number": "number zahl numerus", "gender": "gender genus geschlecht", "form": "form",
-    }  # fmt: skip
+    words = {column: column for column in forms.COLUMNS}
     heads = frozenset(words)
     counted = ("case", "number", "gender")
     accent = "hhh"
@@ -82,7 +80,7 @@ class Kind(DeckKind[Paradigm]):
         return Task("reading", name, card, tuple(".".join(cell) for cell in shown), READINGS, (shown.index(chosen),))
 
     def choices(self, deck: Paradigm, task: Task) -> Sequence[Text]:
-        return [Text(*(reading(one.split("."), lang) for lang in ("de", "en"))) for one in task.shown]
+        return [_reading(one.split(".")) for one in task.shown]
 
     def scene(self, deck: Paradigm, task: Task, tr: Translator) -> Scene | None:
         return pairs.scene(deck, task, tr)
@@ -125,6 +123,11 @@ def reading(cell: Sequence[str], lang: str) -> str:
     return " ".join(say(NAMES[part], lang) for part in cell)
 
 
+def _reading(cell: Sequence[str]) -> Text:
+    """The reading in all languages."""
+    return text_of({lang: reading(cell, lang) for lang in TAGS})
+
+
 def _tempting(form: str, right: Sequence[_Cell], forms: dict[_Cell, str]) -> list[_Cell]:
     """Wrong readings, first those that differ from a right one in one criterion. None that differs only in a long
     vowel: not every course marks them.
@@ -139,10 +142,11 @@ def _learned(paradigm: Paradigm) -> dict[str, Card]:
     found: dict[str, Card] = {}
     for form in dict.fromkeys(paradigm.forms()):
         cells = [cell for cell, written in zip(CELLS, paradigm.forms(), strict=True) if written == form]
-        said = Text(*("; ".join(reading(cell, lang) for cell in cells) for lang in ("de", "en")))
+        readings = [_reading(cell) for cell in cells]
+        said = together(lambda lang, of=readings: "; ".join(one[lang] for one in of), *readings)
         cases = [case for case in CASES if any(cell[0] == case for cell in cells)]
-        goals = tuple(Text(*(_headed(say(NAMES[case], lang)) for lang in ("de", "en"))) for case in cases)
-        found[form] = Card(Text(form, form), said, "", goals, latin=True)
+        goals = tuple(in_all(NAMES[case]).each(_headed) for case in cases)
+        found[form] = Card(same(form), said, "", goals, latin=True)
     return found
 
 
@@ -161,5 +165,4 @@ def _table(paradigm: Paradigm, tr: Translator) -> dict[str, object]:
 
 def _notes(table: Table, lang: str) -> Iterator[str]:
     """The deck's notes on its forms, such as alternative ones."""
-    for cells in (*table.about.get("about", []), *table.about.get("note", [])):
-        yield cells[0] if lang == "de" else cells[-1]
+    yield from (line[lang] for key in ("about", "note") for line in table.lines(key))

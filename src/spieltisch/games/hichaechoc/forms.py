@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from spieltisch.brief import Brief
 from spieltisch.decks.table import read_table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import NOTHING, Text, same
 from spieltisch.game import Invalid
 
 Case = Literal["nom", "gen", "dat", "acc", "abl"]
@@ -53,7 +53,7 @@ class Paradigm(Brief, frozen=True):
 
     id: str
     cards: tuple[Card, ...]
-    title: Text = Text("", "")
+    title: Text = NOTHING
 
     def forms(self) -> tuple[str, ...]:
         """The table of forms, row by row."""
@@ -73,7 +73,7 @@ def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Para
         if not unicodedata.is_normalized("NFC", form):
             raise Invalid("{form} is not in Unicode's composed form (NFC)", form=form)
     cards = tuple(Card(form, *cell) for form, cell in zip(forms, CELLS, strict=True))
-    return Paradigm(name, cards, title or Text(name, name))
+    return Paradigm(name, cards, title or same(name))
 
 
 def read_paradigm(name: str, text: str) -> Paradigm:

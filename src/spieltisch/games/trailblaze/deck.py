@@ -17,10 +17,11 @@ from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.exporting.questions import TOGETHER, dated_card, shortened
 from spieltisch.decks.exporting.stats import Counts
 from spieltisch.decks.findings import message, say
-from spieltisch.decks.table import Row, Table, read_table
+from spieltisch.decks.importing.headings import of_kind, plain
+from spieltisch.decks.table import COMMENTS, TEXTS, Row, Table, read_table
 from spieltisch.decks.tasks import Lying, Scene, Task
-from spieltisch.decks.text import Text, folded
-from spieltisch.decks.vocabulary import FIELDS, tags
+from spieltisch.decks.text import NOTHING, TAGS, Text, folded, same
+from spieltisch.decks.vocabulary import known, tags
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import firsts
 from spieltisch.games.trailblaze.firsts import First, Firsts, periods_of
@@ -28,51 +29,10 @@ from spieltisch.i18n import N_, Translator
 
 BESIDE = 2  # further cards on the board of a task
 _NAMES = 12  # words of a name that are looked for on the front
-_JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
+_JOKERS = {JOKER, "–", "—"}
 _SEATS = ("#BFE3EC", "#F6C9B8", "#D9CFF5", "#DCE8A6", "#F6CCE1", "#E6DACA")
 _STONES = ("pattern-p1", "pattern-p2", "pattern-p3", "pattern-p4", "icon-bonus")
-_CUT = Text(
-    "Sechs Farben zu je zwölf Steinen mit vier Mustern, und der Bonusstein. Die Rückseiten bleiben leer.",
-    "Six colours of twelve stones with four patterns each, and the bonus stone. The backs stay blank.",
-)
-_EXAMPLE = {
-    "de": (
-        ("Jahr", "Deutsch", "Englisch", "Wer", "Land", "Gebiet", "Kommentar Deutsch", "Quelle", "geprüft"),
-        (
-            *(
-                "1903",
-                "Erste Frau mit einem Nobelpreis",
-                "First woman with a Nobel Prize",
-                "Marie Curie",
-                "Frankreich",
-            ),
-            *("Physik", "Der Ausschuss wollte nur ihren Mann ehren.", "https://www.nobelprize.org", ""),
-        ),
-        (
-            *("1963", "Erste Frau im Weltraum", "First woman in space", "Walentina Tereschkowa", "Sowjetunion"),
-            *("Weltraum", "", "https://de.wikipedia.org/wiki/Walentina_Tereschkowa", ""),
-        ),
-        (
-            *("Joker", "Erste Frau auf dem Mond", "First woman on the Moon", "", "weltweit", "Weltraum"),
-            *("Noch war keine dort.", "https://de.wikipedia.org/wiki/Liste_der_Mondfahrer", "2026-01-31"),
-        ),
-    ),
-    "en": (
-        ("year", "de", "en", "who", "country", "field", "comment_en", "source", "checked"),
-        (
-            *("1903", "Erste Frau mit einem Nobelpreis", "First woman with a Nobel Prize", "Marie Curie", "France"),
-            *("physics", "The committee meant to honour her husband alone.", "https://www.nobelprize.org", ""),
-        ),
-        (
-            *("1963", "Erste Frau im Weltraum", "First woman in space", "Valentina Tereshkova", "Soviet Union"),
-            *("space", "", "https://en.wikipedia.org/wiki/Valentina_Tereshkova", ""),
-        ),
-        (
-            *("joker", "Erste Frau auf dem Mond", "First woman on the Moon", "", "worldwide", "space"),
-            *("None has been there yet.", "https://en.wikipedia.org/wiki/List_of_Apollo_astronauts", "2026-01-31"),
-        ),
-    ),
-}
+_CUT = N_("Six colours of twelve stones with four patterns each, and the bonus stone. The backs stay blank.")
 
 
 class Kind(Dated[Firsts]):
@@ -88,7 +48,6 @@ class Kind(Dated[Firsts]):
     label = N_("Firsts, for Trailblaze")
     this = N_("These are firsts")
     blanks = {"xlsx": N_("for firsts (XLSX)"), "csv": N_("for firsts (CSV)")}
-    example = _EXAMPLE
     widths = (8, 45, 45, 24, 16, 16, 40, 40, 12)
 
     def read(self, text: str, name: str) -> Firsts:
@@ -102,13 +61,13 @@ class Kind(Dated[Firsts]):
 
     def is_headed(self, names: Sequence[str], meant: Collection[str], about: Mapping[str, object]) -> bool:
         columns = {*meant}
-        by_columns = {"who", "date"} <= columns and ("checked" in columns or {"de", "en"} <= columns)
+        by_columns = {"who", "date"} <= columns and ("checked" in columns or len(columns & {*TEXTS.values()}) > 1)
         by_names = {"who", "year"} <= {name.casefold() for name in names}
         return "period" in about or by_columns or by_names
 
     def written(self, date: str) -> str:
         """The year as in the deck: a number, or joker."""
-        if date.casefold() in _JOKERS:
+        if date.casefold() in _JOKERS or plain(date) in of_kind(self.name, JOKER):
             return JOKER
         try:
             span = parse(date)
@@ -123,14 +82,17 @@ class Kind(Dated[Firsts]):
             about["period"] = read_table(shipped, ()).about["period"]
 
     def lacking(self, rows: Iterable[Row]) -> Sequence[str]:
-        return ["de", "en", "source"] + ["checked"] * any(row["year"] == JOKER for row in rows)
+        rows = [*rows]
+        spoken = any(row.languages for row in rows)
+        joker = any(row["year"] == JOKER for row in rows)
+        return [*[TEXTS[TAGS[0]]] * (not spoken), "source", *["checked"] * joker]
 
     def dated(self, row: Row) -> Found:
         return _dated(row)
 
     def front(self, row: Row) -> Found:
         for name in re.findall(r"[\w’-]{4,}", row["who"])[:_NAMES]:
-            if any(re.search(rf"\b{re.escape(folded(name))}\b", folded(row[lang])) for lang in ("de", "en")):
+            if any(re.search(rf"\b{re.escape(folded(name))}\b", folded(row[column])) for column in TEXTS.values()):
                 wrong = message("the front names her: {name}", name=name)
                 yield "warning", "tells", wrong, message("Name her in the comment.")
 
@@ -177,7 +139,7 @@ class Kind(Dated[Firsts]):
         return {
             "cards": [_printed(row, fields, lang) for row in deck.table.rows],
             "board": [one.name[lang] for one in periods_of(deck.table)],
-            "stones": _CUT[lang], "colours": _SEATS, "drawn": {name: colours()["ink"] for name in _STONES},
+            "stones": tr._(_CUT), "colours": _SEATS, "drawn": {name: colours()["ink"] for name in _STONES},
         }  # fmt: skip
 
 
@@ -238,7 +200,7 @@ def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         right = next(one for one in periods if (one.end is None if year is None else _within(year, one.start, one.end)))
         text = say(message("When was that? If no woman has done it yet, choose the future."), lang)
         card = dated_card(deck, row, lang)
-        told = card.told if card else "\n".join(filter(None, [_checked(row, lang), row.told(lang, "comment_")]))
+        told = card.told if card else "\n".join(filter(None, [_checked(row, lang), row.told(lang, COMMENTS)]))
         choices = [one.name[lang] for one in periods]
         yield Single(Question(shortened(row.told(lang)), f"{row.told(lang)}\n{text}", told), right.name[lang], choices)
 
@@ -254,18 +216,18 @@ def _checked(row: Row, lang: str) -> str:
 
 def _learned(deck: Firsts, card: First) -> Card:
     future = deck.periods[-1].name
-    back = future if card.year is None else Text(str(card.year), str(card.year))
+    back = future if card.year is None else same(str(card.year))
     who = f" · {card.who}" if card.who else ""
-    field = (FIELDS.get(card.field, Text(card.field, card.field)),) if card.field else ()
-    back = Text(back.de + who, back.en + who)
+    field = (known("field").get(card.field, same(card.field)),) if card.field else ()
+    back = back.each(lambda one: one + who)
     return Card(card.front, back, card.source, field, card.comment, corrected=card.corrected)
 
 
 def _printed(row: Row, fields: dict[str, Text], lang: str) -> dict[str, object]:
-    joker, field = row["year"] == JOKER, fields.get(row["field"], Text("", ""))
+    joker, field = row["year"] == JOKER, fields.get(row["field"], NOTHING)
     return {
         "text": row.told(lang), "part": "" if joker else field[lang],
         "joker": joker, "glyph": None if joker else f"field-{row['field']}",
         "who": ", ".join(filter(None, (row["who"], row["place"]))), "date": "Joker" if joker else row["year"],
-        "comment": row.told(lang, "comment_"), "source": row["source"],
+        "comment": row.told(lang, COMMENTS), "source": row["source"],
     }  # fmt: skip

@@ -12,14 +12,14 @@ from msgspec import Struct
 from spieltisch.decks.choosing import Choosable
 from spieltisch.decks.dates import is_day
 from spieltisch.decks.deck import JOKER
-from spieltisch.decks.table import Row, Table, read_table
-from spieltisch.decks.text import Text, folded
-from spieltisch.decks.vocabulary import KNOWN
+from spieltisch.decks.table import ADDED, COMMENTS, TEXTS, WORDS, Row, Table, read_table
+from spieltisch.decks.text import ALWAYS, NOTHING, TAGS, Text, folded, text_of
+from spieltisch.decks.vocabulary import known
 from spieltisch.game import Invalid
 
-COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
+COLUMNS = ("id", "year", *TEXTS.values(), "who", "place", "country", "field", *COMMENTS.values(), "source")
 COLUMNS += ("thing", "fact", "checked", "again", "corrected", "review")
-OPTIONAL = frozenset({"again", "corrected", "thing"})  # decks from before 28 November 2026 lack these
+OPTIONAL = ADDED | {"again", "corrected", "thing"}  # decks from before 28 November 2026 lack these
 MOST_PERIODS = 40
 
 
@@ -41,7 +41,7 @@ class First(Struct, frozen=True, gc=False):
     who: str = ""
     place: str = ""
     country: str = ""
-    comment: Text = Text("", "")
+    comment: Text = NOTHING
     source: str = ""
     fact: str = ""
     checked: str = ""
@@ -56,7 +56,7 @@ class Firsts(Choosable, frozen=True):
     id: str
     periods: tuple[Period, ...]
     cards: tuple[First, ...]
-    title: Text = Text("", "")
+    title: Text = NOTHING
     licence: str = ""
     authors: str = ""
 
@@ -86,7 +86,7 @@ class Firsts(Choosable, frozen=True):
     def names(self, column: str) -> Mapping[str, Text]:
         if column == "period":
             return {str(n): one.name for n, one in enumerate(self.periods)}
-        return KNOWN.get(column, {})
+        return known(column)
 
     def stays(self, card: First) -> bool:
         """The last column needs the jokers."""
@@ -114,11 +114,12 @@ def _check_periods(periods: tuple[Period, ...]) -> None:
 
 def read_firsts(name: str, text: str) -> Firsts:
     """The deck in the text of a CSV table. Raises Invalid, with the line, if it is none."""
-    table = read_table(text, tuple(c for c in COLUMNS if c not in OPTIONAL))
+    table = read_table(text, tuple(c for c in COLUMNS if c not in OPTIONAL | WORDS))
+    needed = table.needed or TAGS[:1]
     return Firsts(
         id=name,
         periods=periods_of(table),
-        cards=tuple(_card(row) for row in table.rows),
+        cards=tuple(_card(row, needed) for row in table.rows),
         title=table.title(name),
         licence=table.said("licence"),
         authors=table.said("authors"),
@@ -127,21 +128,26 @@ def read_firsts(name: str, text: str) -> Firsts:
 
 def periods_of(table: Table) -> tuple[Period, ...]:
     """The periods declared above the cards, in order."""
-    return tuple(_period(cells) for cells in table.about.get("period", []))
+    others = {  # by the first year: #period_it,1890,primo Novecento
+        tag: {cells[0]: cells[1] for cells in table.about.get(f"period_{tag}", []) if len(cells) > 1} for tag in TAGS
+    }
+    return tuple(_period(cells, others) for cells in table.about.get("period", []))
 
 
-def _period(cells: list[str]) -> Period:
+def _period(cells: list[str], others: Mapping[str, Mapping[str, str]]) -> Period:
     line = ",".join(cells)
     if len(cells) not in (3, 4):
         raise Invalid("#period,{line}: write a German and an English name, a first and a last year", line=line)
     years = [_number(cell) for cell in cells[2:] if cell]
     if None in years or not years:
         raise Invalid("#period,{line}: the years are not whole numbers", line=line)
-    return Period(Text(cells[0], cells[1]), years[0] or 0, years[1] if len(years) > 1 else None)
+    names = dict(zip(ALWAYS, cells, strict=False))
+    names |= {tag: name for tag, said in others.items() if (name := said.get(cells[2]))}
+    return Period(text_of(names), years[0] or 0, years[1] if len(years) > 1 else None)
 
 
-def _card(row: Row) -> First:
-    for column in ("id", "de", "en", "source"):
+def _card(row: Row, needed: Sequence[str]) -> First:
+    for column in ("id", *(TEXTS[lang] for lang in needed), "source"):
         if not row[column]:
             raise Invalid("line {line}: {column} is empty", line=row.line, column=column)
     year = None if row["year"] == JOKER else _number(row["year"])
@@ -155,9 +161,9 @@ def _card(row: Row) -> First:
         )
     return First(
         id=row["id"],
-        front=Text(row["de"], row["en"]),
+        front=row.text(),
         year=year,
-        comment=Text(row["comment_de"], row["comment_en"]),
+        comment=row.text(COMMENTS),
         things=things_of(row),
         **{key: row[key] for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")},
         corrected=row["corrected"],

@@ -3,13 +3,11 @@
 import math
 from collections.abc import Sequence
 
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import NOTHING
 from spieltisch.dice import Dice
 from spieltisch.game import State
 from spieltisch.games.trailblaze.firsts import First, Period
 from spieltisch.games.trailblaze.state import Belief, GameState, GameView, Hidden, Own
-
-NOTHING = Text("", "")
 
 
 def imagine(view: GameView, dice: Dice, beliefs: Sequence[Belief | None] | None = None) -> GameState:

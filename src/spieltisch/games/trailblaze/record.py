@@ -9,7 +9,7 @@ from spieltisch import package
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.filters import Filter, only
 from spieltisch.decks.library import Library
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import same
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, read
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.firsts import First, Firsts, Period
@@ -122,11 +122,9 @@ class Record(package.Record[Options, Firsts, Public, Own, Hidden, Action]):
         if "cards" not in top or "periods" not in top:
             raise Invalid("a record needs a deck, or periods and cards of its own")
         told = read({key: top[key] for key in ("periods", "cards")}, _Inline)
-        periods = [Period(Text(p.name, p.name), p.start, p.end) for p in told.periods]
+        periods = [Period(same(p.name), p.start, p.end) for p in told.periods]
         # such a card has only its id to show on its front
-        cards = [
-            First(card.id, Text(card.id, card.id), None if card.year == "joker" else card.year) for card in told.cards
-        ]
+        cards = [First(card.id, same(card.id), None if card.year == "joker" else card.year) for card in told.cards]
         return options, Firsts("", tuple(periods), tuple(cards))
 
     def top_with(self, deck: str, cards: int) -> dict[str, object]:
@@ -138,7 +136,7 @@ class Record(package.Record[Options, Firsts, Public, Own, Hidden, Action]):
         chosen = {key: getattr(options, key) for key in options.__struct_fields__}
         return {
             "options": {key: value for key, value in chosen.items() if value != getattr(default, key)},
-            "periods": [{"name": p.name.de, "from": p.start, "to": p.end} for p in deck.periods],
+            "periods": [{"name": p.name.first, "from": p.start, "to": p.end} for p in deck.periods],
             "cards": [{"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards],
         }
 

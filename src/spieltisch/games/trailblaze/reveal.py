@@ -42,10 +42,10 @@ def shown(p: Public, tr: Translator) -> dict[str, object]:
 def front(front: Front | None, tr: Translator) -> dict[str, object] | None:
     if front is None:
         return None
-    field = FIELDS[front.field][tr.lang] if front.field in FIELDS else front.field
+    field = tr._(FIELDS[front.field]) if front.field in FIELDS else front.field
     return {
         "card": front.card,
-        "text": front.text[tr.lang],
+        "text": front.text.spoken(tr.lang),
         "joker": front.joker,
         "field": front.field,
         "label": field,
@@ -59,7 +59,7 @@ def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, object]:
     ]
     return {
         "seat": news.seat, "front": front(news.card, tr), "year": news.year, "who": news.who, "place": news.place,
-        "comment": news.comment[tr.lang], "source": news.source if news.source.startswith("https://") else "",
+        "comment": news.comment.spoken(tr.lang), "source": news.source if news.source.startswith("https://") else "",
         "corrected": day_text(news.corrected)[tr.lang],
         "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[tr.lang],
     }  # fmt: skip

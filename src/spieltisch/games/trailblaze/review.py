@@ -91,5 +91,5 @@ def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) ->
             year = one.period[lang] if one.year is None else str(one.year)
             who = ", ".join(filter(None, (one.who, one.place)))
             told = ". ".join(filter(None, (who, one.comment[lang])))
-            found[one.card.text] = Note(one.card.text.de, (one.card.text[lang], year, told, one.source))
+            found[one.card.text] = Note(one.card.text.first, (one.card.text[lang], year, told, one.source))
     return list(found.values())

@@ -11,6 +11,7 @@ from typing import Any, Literal, Self, get_args
 from spieltisch import extras
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, Invalid, see
+from spieltisch.languages import DEFAULT
 from spieltisch.package import plain_fields
 from spieltisch.study.environments.encoding import Picture, Sketch
 from spieltisch.study.environments.episode import Episode
@@ -90,7 +91,7 @@ def text(episode: Episode) -> str:
     setting = episode.setting
     seat = episode.seat
     head = f"{setting}, {episode.actions} actions: " + ("over" if seat is None else f"player_{seat} to act")
-    tr = setting.package.translator("en", [f"player_{seat}" for seat in range(setting.seats)])
+    tr = setting.package.translator(DEFAULT, [f"player_{seat}" for seat in range(setting.seats)])
     public = see(episode.state, None).public
     told = {tr._(name.replace("_", " ").capitalize()) for name, _, _ in setting.layout.public}  # what may change
     return "\n".join([head, *(f"  {name}: {value}" for name, value in plain_fields(public, tr) if name in told)])

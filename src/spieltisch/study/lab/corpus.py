@@ -9,7 +9,7 @@ import functools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -17,9 +17,10 @@ from spieltisch.decks.base_kind import plainest
 from spieltisch.decks.dates import Span
 from spieltisch.decks.deck import span_of
 from spieltisch.decks.lint.alike import words
-from spieltisch.decks.table import Row, read_table
-from spieltisch.decks.text import Text
+from spieltisch.decks.table import COMMENTS, TEXTS, Row, read_table
+from spieltisch.decks.text import TAGS, Text, text_of
 from spieltisch.game import Invalid
+from spieltisch.study.lab.languages import LAB, Names
 
 TODAY = 2046  # a little later than the latest card, so that no age is 0
 LETTERS = 6  # by which a word is known
@@ -27,7 +28,7 @@ COMMON = 80  # cards with a word after which it says nothing of a time any more
 _LEAST, _STEP, _STEPS = 2.9, 0.12, 52  # the logarithms of ages, from eighteen years to nine thousand
 _BLUR = 0.3
 _TRUST = 2.0  # cards that a word has to be on before it outweighs what holds for all
-_PLACE = re.compile(r"\b(?:in|at|near) (?:the )?([A-ZÀ-Ý][\w’-]{3,}(?: [A-ZÀ-Ý][\w’-]{3,})?)")
+_PLACE = r"([A-ZÀ-Ý][\w’-]{3,}(?: [A-ZÀ-Ý][\w’-]{3,})?)"
 _HALF = 0.5  # words of a card hang together: each counts for half
 
 
@@ -48,8 +49,23 @@ def stems(text: str) -> frozenset[str]:
 
 def tokens(row: Row) -> frozenset[str]:
     """All that a card says, front and comment, the languages apart."""
-    german = stems(f"{row['de']} {row['comment_de']}")
-    return german | {f"en:{stem}" for stem in stems(f"{row['en']} {row['comment_en']}")}
+    texts = ((tag, f"{row[TEXTS[tag]]} {row[COMMENTS[tag]]}") for tag in TAGS)
+    return frozenset(f"{tag}:{stem}" for tag, text in texts for stem in stems(text))
+
+
+def _of(tag: str, tokens: Iterable[str]) -> list[str]:
+    """The words of these tokens that are of this language."""
+    return [one.removeprefix(f"{tag}:") for one in tokens if one.startswith(f"{tag}:")]
+
+
+def _plain_words(rows: Sequence[Row], tag: str, names: Names) -> set[str]:
+    """Words that texts in this language have as any others, and places."""
+    text, comment = TEXTS[tag], COMMENTS[tag]
+    found = {word for row in rows for word in re.findall(r"\b[a-z][\w’-]+", row[text])}
+    places = (re.findall(names.place + _PLACE, f"{row[text]} {row[comment]}") for row in rows)
+    return found | {
+        name.removesuffix(names.possessive).casefold() for each in places for name in " ".join(each).split()
+    }
 
 
 class Corpus:
@@ -57,7 +73,8 @@ class Corpus:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = [row for row in rows if span_of(row, plainest().name)]
-        self.front = {row[lang]: number for number, row in enumerate(self.rows) for lang in ("de", "en") if row[lang]}
+        fronts = [row.text().by_language.values() for row in self.rows]
+        self.front = {front: number for number, each in enumerate(fronts) for front in each}
         self._tokens = [tokens(row) for row in self.rows]
         self._cards: dict[str, list[int]] = {}
         for number, said in enumerate(self._tokens):
@@ -67,14 +84,15 @@ class Corpus:
         whole = [sum(column) for column in zip(*self._curves, strict=True)]
         self._prior = [one / sum(whole) for one in whole]
         self._kept: dict[str, list[float]] = {}
-        self.often = Counter(stem for row in self.rows for lang in ("de", "en") for stem in stems(row[lang]))
-        self._lower = {word for row in self.rows for word in re.findall(r"\b[a-z][\w’-]+", row["en"])}
-        places = (re.findall(_PLACE, f"{row['en']} {row['comment_en']}") for row in self.rows)
-        self._lower |= {name.removesuffix("’s").casefold() for found in places for name in " ".join(found).split()}
+        self.often = Counter(stem for row in self.rows for column in TEXTS.values() for stem in stems(row[column]))
+        self._lower: set[str] = set()
+        for tag, lab in LAB.items():
+            if lab.names:
+                self._lower |= _plain_words(self.rows, tag, lab.names)
 
     def knows(self, row: Row) -> int | None:
         """The number of the card with this front; None if there is none."""
-        return self.front.get(row["de"] or row["en"], self.front.get(row["en"] or row["de"]))
+        return next((self.front[front] for front in row.text().by_language.values() if front in self.front), None)
 
     def plain(self, word: str) -> bool:
         """Whether this is no rare name: cards have it as a word like any other, or as a place."""
@@ -105,9 +123,7 @@ class Corpus:
         at = min(range(first, last + 1), key=lambda step: abs(step - best))
         loud = sorted(speak, key=lambda one: one[0][at] - one[0][best])
         said = [word for told, word in loud if told[best] > told[at]]
-        english = [word.removeprefix("en:") for word in said if word.startswith("en:")][:3]
-        german = [word for word in said if not word.startswith("en:")][:3]
-        loudest = Text(*(", ".join(f"{word}…" for word in one) for one in (german or english, english or german)))
+        loudest = text_of({tag: ", ".join(f"{word}…" for word in _of(tag, said)[:3]) for tag in TAGS})
         return Likely(round(TODAY - math.exp(_LEAST + _STEP * best)), odds[best] - here, loudest)
 
     def _told(self, token: str, own: int | None) -> list[float]:

@@ -1,7 +1,7 @@
 """Cards that say what another one says: in this deck, or in a shipped one; and cards of one thing.
 
 The lint finds texts that share more than half of their words. Here each word counts the more the fewer cards have it,
-and both languages speak, so that what was told anew in other words is found, too.
+and all languages speak, so that what was told anew in other words is found, too.
 """
 
 import math
@@ -13,10 +13,11 @@ from spieltisch.decks.base_kind import kind_of, plainest
 from spieltisch.decks.dates import Span
 from spieltisch.decks.deck import span_of
 from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import TEXTS, Row
 from spieltisch.decks.things import groups
 from spieltisch.study.lab.corpus import Corpus, stems
 from spieltisch.study.lab.found import found, place
+from spieltisch.study.lab.languages import LAB, Names
 
 ALIKE = 0.42  # of two cards whatever their dates, and
 ALIKE_FIRSTS = 0.6  # of two firsts of one woman, and
@@ -25,18 +26,6 @@ NEAR = 2  # years
 SHARED = 3  # words: one name and a word tell of one person, not of one event
 _OFTEN = 60  # cards with a word after which it no longer brings two together
 _FEW = 3  # cards of one name
-_PEOPLE = (
-    "German Germans French English British Irish Scottish Welsh Dutch Danish Swedish Norwegian Finnish Polish Russian "
-    "Russians Soviet Spanish Portuguese Italian Greek Greeks Roman Romans Turkish Ottoman Persian Arab Arabs Arabic "
-    "Indian Indians Chinese Japanese Korean Vietnamese Mongol Mongols African American Americans Mexican Brazilian "
-    "European Europeans Australian Egyptian Jewish Christian Christians Muslim Muslims Byzantine Latin Viking Vikings "
-    "Christmas Easter Sunday Monday Tuesday Wednesday Thursday Friday Saturday"
-)
-_PEOPLES = frozenset(_PEOPLE.split())
-_BEFORE_PLACES = (
-    "in at near from to of for into on off through across over around between outside inside via and under by"
-)
-_LOCATIVE = frozenset(_BEFORE_PLACES.split())
 
 
 def alike(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
@@ -85,7 +74,7 @@ def _apart(one: Row, other: Row, kind: str, known: Corpus) -> bool:
 
 def _shared(one: Row, other: Row) -> float:
     """How many words both have, in the language in which that is most; any number if one has no others."""
-    pairs = [(stems(one[lang]), stems(other[lang])) for lang in ("de", "en")]
+    pairs = [(stems(one[column]), stems(other[column])) for column in TEXTS.values()]
     return max(math.inf if mine and (mine <= yours or yours <= mine) else len(mine & yours) for mine, yours in pairs)
 
 
@@ -98,9 +87,10 @@ def _nearness(rows: Sequence[Row], own: int) -> Mapping[tuple[int, int], float]:
     languages that both have, from 0 to 1.
     """
     total: dict[tuple[int, int], float] = defaultdict(float)
-    spoken = [[bool(row[lang]) for row in rows] for lang in ("de", "en")]
-    for lang in ("de", "en"):
-        sets = [stems(row[lang]) for row in rows]
+    columns = [column for column in TEXTS.values() if any(row[column] for row in rows)]
+    spoken = [[bool(row[column]) for row in rows] for column in columns]
+    for column in columns:
+        sets = [stems(row[column]) for row in rows]
         often = Counter(stem for one in sets for stem in one)
         weights = [{stem: math.log(1 + len(rows) / often[stem]) for stem in one} for one in sets]
         size = [math.sqrt(sum(weight * weight for weight in one.values())) or 1.0 for one in weights]
@@ -132,7 +122,7 @@ def things(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
     }
     where: dict[str, list[int]] = defaultdict(list)
     for number, row in enumerate(rows):
-        for name in names(row["en"]) if row["en"] else ():
+        for name in names_of(row):
             where[name].append(number)
     for name, numbers in sorted(where.items()):
         if not 2 <= len(numbers) <= _FEW or known.plain(name.casefold()):
@@ -151,11 +141,18 @@ def things(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
                 yield found(row, "thing", wrong, right)
 
 
-def names(text: str) -> set[str]:
-    """The names in an English text that are not those of places: a capital within a sentence, no `in` before it."""
+def names_of(row: Row) -> set[str]:
+    """The names on a front, in the first of its languages in which they can be told."""
+    told = ((row[TEXTS[tag]], lab.names) for tag, lab in LAB.items() if lab.names and row[TEXTS[tag]])
+    return next((names(text, how) for text, how in told if how), set())
+
+
+def names(text: str, how: Names) -> set[str]:
+    """The names in a text that are not those of places: a capital within a sentence, no `in` before it."""
     said = set()
+    before_places, others = {*how.before_places.split()}, {*how.others.split()}
     for one in re.finditer(r"(?<![.!?:“”\"] )(?<!^)\b[A-ZÀ-Ý][\w’-]+(?: [A-ZÀ-Ý][\w’-]+)*", text):
-        before = [word for word in re.findall(r"[\w’-]+", text[: one.start()])[-2:] if word.lower() != "the"]
-        if not before or before[-1].lower() not in _LOCATIVE:
-            said.add(one[0].removesuffix("’s").split()[-1])
-    return {name for name in said if len(name) > 3 and name not in _PEOPLES}
+        before = [word for word in re.findall(r"[\w’-]+", text[: one.start()])[-2:] if word.lower() != how.article]
+        if not before or before[-1].lower() not in before_places:
+            said.add(one[0].removesuffix(how.possessive).split()[-1])
+    return {name for name in said if len(name) > 3 and name not in others}

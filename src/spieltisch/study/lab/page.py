@@ -10,6 +10,7 @@ from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting.terminal import plain
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import TAGS
 from spieltisch.study.figures import histogram
 from spieltisch.study.lab import words
 from spieltisch.study.lab.report import Report, examine, first_things, pieces
@@ -40,7 +41,7 @@ _SAID = {
 }
 
 
-def both(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int], None]) -> dict[str, str]:
+def in_each(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int], None]) -> dict[str, str]:
     """The middle of the page about the deck in this file, by language, for a process of its own. `links` has an address
     for each card's id; `tell` hears how much is done, in per cent. Invalid where the lab has nothing to say of it.
     """
@@ -56,7 +57,7 @@ def both(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int],
             tell(now)
 
     report = examine(deck, games, progress)
-    return {lang: middle(report, lang, links) for lang in ("de", "en")}
+    return {lang: middle(report, lang, links) for lang in TAGS}
 
 
 def whole(report: Report, lang: str) -> str:

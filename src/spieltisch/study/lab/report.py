@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import permutations
 
 from msgspec import Struct, structs
 
@@ -16,9 +17,10 @@ from spieltisch.decks.findings import Finding, Message, errors, message, say
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.lint.phrases import language
 from spieltisch.decks.lint.spoilers import NUMBER
-from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text
+from spieltisch.decks.table import COMMENTS, TEXTS, Row, Table
+from spieltisch.decks.text import TAGS, Text
 from spieltisch.game import Invalid
+from spieltisch.languages import DEFAULT
 from spieltisch.study.lab import likeness, telling, times, translations
 from spieltisch.study.lab.corpus import corpus, stems
 from spieltisch.study.lab.play import Played, play
@@ -136,16 +138,16 @@ def read(deck: Deck, progress: Callable[[int], None] | None = None) -> list[Find
 
 def _in_its_column(rows: Sequence[Row]) -> list[Row]:
     """The cards with their fronts in the column of their language, where all of them stand in that of the other."""
-    for lang, other in (("de", "en"), ("en", "de")):
-        told = " ".join(row[other] for row in rows)
-        if told and not any(row[lang] for row in rows) and language(told) == lang:
+    spoken = {tag: " ".join(row[column] for row in rows).strip() for tag, column in TEXTS.items()}
+    for lang, other in permutations(TAGS, 2):
+        if spoken[other] and not spoken[lang] and language(spoken[other]) == lang:
             return [Row(row.line, row.cells | _moved(row, lang, other)) for row in rows]
     return [*rows]
 
 
 def _moved(row: Row, lang: str, other: str) -> dict[str, str]:
-    comment = row[f"comment_{lang}"] or row[f"comment_{other}"]
-    return {lang: row[other], other: "", f"comment_{lang}": comment, f"comment_{other}": ""}
+    comment = row[COMMENTS[lang]] or row[COMMENTS[other]]
+    return {TEXTS[lang]: row[TEXTS[other]], TEXTS[other]: "", COMMENTS[lang]: comment, COMMENTS[other]: ""}
 
 
 def _dated(deck: Deck) -> list[tuple[Row, Span]]:
@@ -172,9 +174,9 @@ def _rank(one: Finding) -> tuple[bool, int]:
 
 def _change(row: Row, deck: Deck, found: Sequence[Finding]) -> Change:
     date = row[kind_of(deck.kind).date]
-    unlike = {(say(one.wrong, "en"), one.rule): one for one in reversed(found)}
+    unlike = {(say(one.wrong, DEFAULT), one.rule): one for one in reversed(found)}
     told = tuple(sorted(unlike.values(), key=_rank))
-    return Change(row["id"], row.line or None, Text(row.told("de"), row.told("en")), date, told)
+    return Change(row["id"], row.line or None, row.text(), date, told)
 
 
 def telling_words(cards: Sequence[tuple[Row, Span]]) -> list[TellingWord]:
@@ -183,8 +185,7 @@ def telling_words(cards: Sequence[tuple[Row, Span]]) -> list[TellingWord]:
     where: dict[str, list[int]] = {}
     shown: dict[str, str] = {}
     for number, (row, _) in enumerate(ordered):
-        lang = "de" if row["de"] else "en"
-        for word in _words(row[lang]):
+        for word in _words(row.text().first):
             stem = next(iter(stems(word)), "")
             if stem and (not where.get(stem) or where[stem][-1] != number):
                 where.setdefault(stem, []).append(number)

@@ -14,45 +14,22 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import Span, years
 from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import TEXTS, Row
 from spieltisch.study.lab.corpus import LETTERS, Corpus, stems
 from spieltisch.study.lab.found import found
+from spieltisch.study.lab.languages import LAB, any_of, pattern
 
 ERAS = Path(__file__).with_name("eras.csv")
-_SETTING = {
-    "de": r"(?:[Ii]m|[Ii]n|[Zz]ur|[Zz]u|[Aa]m|[Ww]ährend|[Vv]or|[Nn]ach|[Ss]eit|[Uu]nter|[Aa]us|[Bb]is|[Vv]on|"
-    r"[Gg]egen|[Mm]itten|Höhepunkt|Anfang|Beginn|Ende|Zeit|Zeiten|Jahren?)",
-    "en": r"(?:[Ii]n|[Dd]uring|[Aa]fter|[Bb]efore|[Ss]ince|[Uu]nder|[Ff]rom|[Oo]f|[Aa]t|[Uu]ntil|"
-    r"[Tt]hroughout|[Bb]y|[Aa]gainst)",
-}
-_BETWEEN = {
-    "de": r"(?: (?:de[mrns]|die|das|eine[mrs]?|zu[mr]?|[ih]m|in|frühen|späten|hohen|heißen|ganzen|ersten|letzten))*",
-    "en": r"(?: (?:the|a|an|early|late|high|height|whole|first|last|of|wild))*",
-}
-_NUMBER = {
-    "de": r"(?:\d+|ein|eine[mn]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|\w+zehn|\w+zig)",
-    "en": r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|a hundred)",
-}
-_RELATIVE = {
-    "de": re.compile(
-        rf"\b{_NUMBER['de']} (?:Jahre?|Jahrzehnte?) (?:nach|vor) (?:de[mrn] |seine[mr] |ihre[mr] )?\w", re.IGNORECASE
-    ),
-    "en": re.compile(rf"\b{_NUMBER['en']} (?:years?|decades?) (?:after|before) (?:the|his|her|its) \w", re.IGNORECASE),
-}  # fmt: skip
-_AGAIN = re.compile(
-    r"Weltmeister\w*|Europameister\w*|Olympische\w* (?:Sommer|Winter)?[Ss]piele|Bundestagswahl|Präsidentschaftswahl|"
-    r"\bworld champions?\b|\bWorld Cup\b|\bOlympic Games\b|\bEuropean champions?\b|\bgeneral election\b|"
-    r"\bpresidential election\b",
-    re.IGNORECASE,
+_SETTING = {tag: f"{lab.setting}{lab.between}".replace("\n", "") for tag, lab in LAB.items() if lab.setting}
+_INSIDE = any_of(f"(?:{lab.inside})\\b" for lab in LAB.values() if lab.inside)
+_RELATIVE = {tag: pattern(lab.relative) for tag, lab in LAB.items()}
+_AGAIN = any_of(lab.again for lab in LAB.values())
+_UNFINISHED = any_of(
+    (lab.unfinished for lab in LAB.values()),
+    r"\?\?|\.\.\.$|…$|\bTODO\b|\bFIXME\b|\bTBD\b|\bLorem ipsum\b|\bx{3,}\b|\basdf\w*|\bblah?\s*blah?\b|^test\b|\w\?\w",
+    r"\[[^\]]*\]$",
 )
-_UNFINISHED = re.compile(
-    r"\?\?|\.\.\.$|…$|\bTODO\b|\bFIXME\b|\bTBD\b|\bLorem ipsum\b|\bx{3,}\b|\basdf\w*|\bblah?\s*blah?\b|\bText fehlt\b|"
-    r"\btext (?:still )?missing\b|\bText folgt\b|\btext to come\b|"
-    r"\bnoch (?:schreiben|ergänzen|prüfen)\b|\bto be (?:written|done|checked)\b|^test\b|\w\?\w|\[[^\]]*\]$",
-    re.IGNORECASE,
-)
-_DE_HANGING = "der die das den dem des eine einen einem einer und oder im am vom zum zur für weil dass"
-_HANGING = {"de": frozenset(_DE_HANGING.split()), "en": frozenset({"the", "a", "an", "and", "or", "of", "because"})}
+_SMALL = {tag: frozenset(lab.small_words.split()) for tag, lab in LAB.items()}
 _ENDS = re.compile(r"[.!?…:;”“\"’')\]»«–。！？」』।؟]$")
 # Scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]")
@@ -77,25 +54,28 @@ def eras(kind: str) -> tuple[Era, ...]:
         for line in csv.DictReader(file):
             if line["kind"] == kind:
                 span = Span(int(line["from"]), int(line["to"] or 3000))
-                read.append(Era(span, {lang: _pattern(kind, lang, line[lang]) for lang in ("de", "en")}))
+                told = {lang: _pattern(kind, lang, line[lang]) for lang in LAB if line.get(lang)}
+                read.append(Era(span, {lang: one for lang, one in told.items() if one is not None}))
     return tuple(read)
 
 
-def _pattern(kind: str, lang: str, words: str) -> re.Pattern[str]:
+def _pattern(kind: str, lang: str, words: str) -> re.Pattern[str] | None:
     if kind == "setting":
-        return re.compile(rf"\b{_SETTING[lang]}{_BETWEEN[lang]} (?P<said>{words})(?!\w)")
+        before = _SETTING.get(lang)
+        return re.compile(rf"\b{before} (?P<said>{words})(?!\w)") if before else None
     return re.compile(rf"\b(?P<said>{words})(?!\w)")
 
 
 def settings(row: Row) -> Iterator[Finding]:
     """Times that a front names, and years counted from something else."""
-    for lang in ("de", "en"):
+    for lang in LAB:
+        text = row[TEXTS[lang]]
         for era in eras("setting"):
-            if (said := era.words[lang].search(row[lang])) and _narrow(era.span, said[0]):
+            if lang in era.words and (said := era.words[lang].search(text)) and _narrow(era.span, said[0]):
                 wrong = message("“{words}” gives away the date: {years}", words=said["said"], years=years(era.span))
                 yield found(row, "era-named", wrong, message("Describe it without naming the time."))
                 return
-        if said := _RELATIVE[lang].search(row[lang]):
+        if said := _RELATIVE[lang].search(text):
             wrong = message("“{words}…” counts from an event that has a date of its own", words=said[0].strip())
             yield found(row, "era-named", wrong, message("Describe it without naming the time."))
             return
@@ -103,7 +83,7 @@ def settings(row: Row) -> Iterator[Finding]:
 
 def _narrow(span: Span, words: str) -> bool:
     """Whether a time tells something: a long one only where the event is said to be in it, not to come from it."""
-    inside = re.match(r"(?:im|in|während|during|zur|mitten|throughout)\b", words, re.IGNORECASE)
+    inside = _INSIDE.match(words)
     if span.end - span.start > _LONG and not inside:
         return False
     return span.end - span.start <= max(60, _NARROW * (2026 - span.start))
@@ -111,7 +91,7 @@ def _narrow(span: Span, words: str) -> bool:
 
 def vague(row: Row, known: Corpus) -> Iterator[Finding]:
     """Fronts that fit many events: few words, all of which shipped cards have, too; what comes again and again."""
-    texts = [row[lang] for lang in ("de", "en") if row[lang]]
+    texts = [row[column] for column in TEXTS.values() if row[column]]
     if not texts or any(_UNFINISHED.search(text) for text in texts):
         return
     for text in texts:
@@ -126,22 +106,23 @@ def vague(row: Row, known: Corpus) -> Iterator[Finding]:
 
 
 def _name(row: Row, known: Corpus) -> bool:
-    """Whether a front names somebody or something: a capital within an English sentence, or a German word that no
-    shipped card has and before which no article stands.
+    """Whether a front names somebody or something: a capital within a sentence; or where nouns have capitals, too, a
+    word that no shipped card has and before which no article stands.
     """
-    if row["en"]:
-        return bool(re.search(r"(?<![.!?:] )(?<!^)(?<![“\"])\b[A-ZÀ-Ý][^\W\d_]{2,}", row["en"]))
-    capitals = re.findall(r"(?:(\w+) )?\b([A-ZÄÖÜ][^\W\d_]{3,})", row["de"])
-    articles = {"der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines"}
-    return any(
-        before.lower() not in articles and not known.often[word.casefold()[:LETTERS]] for before, word in capitals
-    )  # fmt: skip
+    for tag, lab in LAB.items():
+        if lab.names and row[TEXTS[tag]]:
+            return bool(re.search(r"(?<![.!?:] )(?<!^)(?<![“\"])\b[A-ZÀ-Ý][^\W\d_]{2,}", row[TEXTS[tag]]))
+    for tag, lab in LAB.items():
+        for before, word in re.findall(r"(?:(\w+) )?\b([A-ZÄÖÜ][^\W\d_]{3,})", row[TEXTS[tag]]) if lab.articles else ():
+            if before.lower() not in lab.articles.split() and not known.often[word.casefold()[:LETTERS]]:
+                return True
+    return False
 
 
 def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
     """Fronts that were not written to the end. `ended` are the languages in which this deck ends its sentences."""
-    for lang in ("de", "en"):
-        text = row[lang]
+    for lang, column in TEXTS.items():
+        text = row[column]
         if not text:
             continue
         last = (re.findall(r"\w+", text) or [""])[-1]
@@ -150,7 +131,7 @@ def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
             wrong = message("“{words}”: this text is not finished", words=said[0])
         elif len(stems(text)) < 2 and len(text.split()) < 3 and not _UNSPACED.search(text):
             wrong = message("“{words}” is not a sentence", words=text)
-        elif (last.casefold() in _HANGING[lang] and not _ENDS.search(text)) or text.endswith((",", "-")):
+        elif (last.casefold() in _SMALL.get(lang, ()) and not _ENDS.search(text)) or text.endswith((",", "-")):
             wrong = message("the text breaks off: “…{words}”", words=text[-25:])
         elif not _ENDS.search(text) and lang in ended:
             wrong = message("the text ends without a full stop, unlike the others: “…{words}”", words=text[-25:])
@@ -164,8 +145,8 @@ def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
 def sentences(rows: Sequence[Row]) -> list[str]:
     """The languages in which nearly all fronts end as sentences do."""
     ended = []
-    for lang in ("de", "en"):
-        texts = [row[lang] for row in rows if row[lang]]
+    for lang, column in TEXTS.items():
+        texts = [row[column] for row in rows if row[column]]
         if texts and sum(bool(_ENDS.search(text)) for text in texts) >= 0.85 * len(texts):
             ended.append(lang)
     return ended

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from spieltisch.decks.dates import Span, years
 from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import COMMENTS, TEXTS, Row
 from spieltisch.study.lab.corpus import Corpus
 from spieltisch.study.lab.found import found
+from spieltisch.study.lab.languages import LAB, any_of, pattern
 from spieltisch.study.lab.telling import eras
 
 Dated = tuple[Row, Span]
@@ -28,22 +29,8 @@ SPEAKS_TOO = 6.0  # where a thing that was not there yet speaks, too
 _DIM = -3000  # before, cards are too few to know the words of a time
 _FAR = 40  # years between a card and the year in its comment
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-2][0-9])(?!\d|[.,]\d)")
-_LOOKING_ON = re.compile(
-    r"\b(?:erst|seit|bis|heute|später|ab|danach|noch|inzwischen|nachdem|schon|Taxinummer|"
-    r"until|since|today|later|from|only|still|after|by now|ever)\b",
-    re.IGNORECASE,
-)
-_FORESEEN = {
-    "de": re.compile(
-        r"\b(?:später|heute|einmal|eines Tages|inzwischen|bald|künftig|nie|wird \w+ werden|Jahrhunderte\w*|danach|"
-        r"irgendwann|noch nicht|werden)\b",
-        re.IGNORECASE,
-    ),
-    "en": re.compile(
-        r"\b(?:later|today|one day|will|would|ever|still|now|never|eventually|centuries|someday|soon|once|not yet)\b",
-        re.IGNORECASE,
-    ),
-}
+_LOOKING_ON = any_of(f"\\b(?:{lab.looking_on})\\b" for lab in LAB.values() if lab.looking_on)
+_FORESEEN = {tag: pattern(lab.foreseen) for tag, lab in LAB.items()}
 
 
 def crowds(cards: Sequence[Dated]) -> Iterator[Finding]:
@@ -102,12 +89,9 @@ def doubtful(row: Row, span: Span | None, known: Corpus) -> list[Finding]:
 
 
 def _against_comment(row: Row, span: Span) -> list[Finding]:
-    told = {int(year) for lang in ("de", "en") for year in _YEAR.findall(row[f"comment_{lang}"])}
-    if (
-        span.start != span.end
-        or len(told) != 1
-        or any(_LOOKING_ON.search(row[f"comment_{lang}"]) for lang in ("de", "en"))
-    ):
+    comments = [row[column] for column in COMMENTS.values()]
+    told = {int(year) for comment in comments for year in _YEAR.findall(comment)}
+    if span.start != span.end or len(told) != 1 or any(map(_LOOKING_ON.search, comments)):
         return []
     year = told.pop()
     if span.end < 900 or min(abs(year - span.start), abs(year - span.end)) <= _FAR:
@@ -121,7 +105,7 @@ def _against_words(row: Row, span: Span, known: Corpus) -> list[Finding]:
     right = message("Check the date: are century and era right?")
     if (too_early := _not_yet(row, span)) is not None:
         words, since = too_early
-        foreseen = any(_FORESEEN[lang].search(row[lang]) for lang in ("de", "en"))
+        foreseen = any(one.search(row[TEXTS[lang]]) for lang, one in _FORESEEN.items())
         if not foreseen or (likely.against >= SPEAKS_TOO and likely.year >= since):
             wrong = message(
                 "the date is {years}, but “{words}” has existed only since {since}",
@@ -142,8 +126,8 @@ def _not_yet(row: Row, span: Span) -> tuple[str, int] | None:
     for era in sorted(eras("thing"), key=lambda one: -one.span.start):
         if era.span.start <= span.end + 5:
             continue
-        for lang in ("de", "en"):
-            if said := era.words[lang].search(row[lang]):
+        for lang, words in era.words.items():
+            if said := words.search(row[TEXTS[lang]]):
                 return said["said"], era.span.start
     return None
 

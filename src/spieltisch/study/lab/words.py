@@ -1,4 +1,4 @@
-"""The lab's report in words, line by line, in either language."""
+"""The lab's report in words, line by line, in any language."""
 
 from collections.abc import Iterator
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from spieltisch.decks.findings import Message, message, say
 from spieltisch.game import Invalid
+from spieltisch.languages import DEFAULT, language
 from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, clustered, number, ratio, share
 from spieltisch.study.frames import Rows
@@ -48,7 +49,7 @@ class Words:
         return say(self._known.get(text) or message(text), self.lang)
 
 
-_ENGLISH = Words("en")
+_ENGLISH = Words(DEFAULT)
 
 
 class Table(Struct, frozen=True):
@@ -172,7 +173,7 @@ def as_text(found: Sequence[Finding], words: Words = _ENGLISH) -> str:
     return "\n".join(lines[1:])
 
 
-def said(one: Finding, lang: str = "en") -> str:
+def said(one: Finding, lang: str = DEFAULT) -> str:
     """The mean with its interval."""
     ends = (one.mean, one.low, one.high)
     if one.unit == "share":
@@ -193,8 +194,7 @@ def _signed(value: float, lang: str, digits: int) -> str:
 
 
 def _whole(value: float, lang: str) -> str:
-    text = f"{value:,.0f}"
-    return text.replace(",", ".") if lang == "de" else text
+    return language(lang).number(value)
 
 
 def shares(found: Sequence[Finding], title: str) -> list[tuple[str, Mean]]:

@@ -3,17 +3,17 @@
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.dates import day_text
 from spieltisch.decks.deck import JOKER, date_of
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import COMMENTS, Row
 
 
 def preview(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, object]:
     """Return what `card.html` shows."""
     date, column = date_of(row, kind, eras), kind_of(kind).date
     return {
-        "front": row.told(lang),
+        "front": row.text().spoken(lang),
         "years": date.years[lang] if date else JOKER.title() if row[column] == JOKER else "",
         "written": date.text[lang] if date else row[column],
-        "comment": row.told(lang, "comment_"),
+        "comment": row.text(COMMENTS).spoken(lang),
         "source": row["source"],
         "corrected": day_text(row["corrected"])[lang],
     }

@@ -42,7 +42,7 @@ def print_report(said: bytes) -> bytes:
 
 
 def examine_deck(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int], None]) -> dict[str, str]:
-    """Return what the lab finds, by language: see `spieltisch.study.lab.page.both`. Raises Invalid without the lab."""
+    """Return what the lab finds, by language: see `study.lab.page.in_each`. Raises Invalid without the lab."""
     try:
         from spieltisch.study.lab import page  # noqa: PLC0415 - installed on request
     except ModuleNotFoundError as missing:
@@ -51,4 +51,4 @@ def examine_deck(path: Path, games: int, links: Mapping[str, str], tell: Callabl
         raise Invalid(
             "This server has no lab. The host can install it with: {command}", command=extras.command("study")
         ) from None
-    return page.both(path, games, links, tell)
+    return page.in_each(path, games, links, tell)

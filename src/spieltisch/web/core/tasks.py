@@ -9,7 +9,7 @@ from spieltisch.decks.exporting.objectives import Card
 from spieltisch.decks.exporting.objectives import told as told_by_deck
 from spieltisch.decks.library import Library
 from spieltisch.decks.tasks import Scene, Task
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import NOTHING, Text, same
 from spieltisch.game import HasCards
 from spieltisch.i18n import Translator
 from spieltisch.package import Package
@@ -21,7 +21,7 @@ def asked(task: Task, library: Library, tr: Translator) -> dict[str, object]:
     known = told_by_deck(library, task.deck, (task.card, *task.shown))
     scene = None if task.kind == "chain" else library.ask(_scene, (task.deck,), task, tr.lang)
     if task.kind == "chain":
-        fronts = [_card(known, card).front[tr.lang] for card in task.shown]
+        fronts = [_card(known, card).front.spoken(tr.lang) for card in task.shown]
         choices = [
             {"value": n, "label": _gap(n, fronts, tr), "front": fronts[n] if n < len(fronts) else ""}
             for n in range(task.choices)
@@ -33,7 +33,7 @@ def asked(task: Task, library: Library, tr: Translator) -> dict[str, object]:
         choices = [{"value": n, "label": one[tr.lang]} for n, one in enumerate(said)]
     return {
         "kind": task.kind,
-        "front": "" if task.kind == "best" else _card(known, task.card).front[tr.lang],
+        "front": "" if task.kind == "best" else _card(known, task.card).front.spoken(tr.lang),
         "asks": "" if scene is None else scene.asks,
         "rows": () if scene is None else [{"title": title, "cards": cards} for title, cards in scene.rows],
         "choices": choices,
@@ -48,13 +48,15 @@ def told(task: Task, answer: int, library: Library, tr: Translator) -> dict[str,
     if task.kind == "chain":
         ids = [*task.shown[: task.right[0]], task.card, *task.shown[task.right[0] :]]
         laid = [(one, _card(known, one)) for one in ids]
-        chain = [{"front": c.front[tr.lang], "back": c.back[tr.lang], "own": one == task.card} for one, c in laid]
+        chain = [
+            {"front": c.front.spoken(tr.lang), "back": c.back[tr.lang], "own": one == task.card} for one, c in laid
+        ]
     best, why = "", ""
     if task.kind == "best" and (scene := library.ask(_scene, (task.deck,), task, tr.lang)) is not None:
         best, why = scene.choices[task.right[0]], library.ask(_why, (task.deck,), task, answer, tr.lang)
     return {
         "right": answer in task.right,
-        "front": best or card.front[tr.lang],
+        "front": best or card.front.spoken(tr.lang),
         "back": card.back[tr.lang],
         "why": why,
         "chain": chain,
@@ -99,4 +101,4 @@ def _choices(library: Library, names: Sequence[str], task: Task) -> Sequence[Tex
 
 def _card(known: Mapping[str, Card], card: str) -> Card:
     """What is on the card; its id where the deck has changed meanwhile."""
-    return known.get(card) or Card(Text(card, card), Text("", ""))
+    return known.get(card) or Card(same(card), NOTHING)

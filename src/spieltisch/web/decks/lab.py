@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
 from spieltisch.game import Refused
+from spieltisch.languages import chain
 from spieltisch.web.core.http.responses import page, redirect
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.renderer import Html
@@ -25,7 +26,7 @@ async def show(
     await require_own(services, client, name)
     deck = await services.host.library.answer(questions.about, (name,))
     said = laboratory.findings(services.host.library.path(name))
-    found = Html(said[client.lang]) if isinstance(said, dict) else ""
+    found = Html(said[chain(client.lang)[0]]) if isinstance(said, dict) else ""
     refused = client.refusal(said) if isinstance(said, Refused) else ""
     html = services.renderer.render(
         "decks/lab.html", client.tr, name=name, title=deck.title[client.lang], n=deck.cards, found=found,

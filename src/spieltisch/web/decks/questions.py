@@ -12,7 +12,7 @@ from spieltisch.decks.importing import making
 from spieltisch.decks.importing.work import ASKED
 from spieltisch.decks.library import Library
 from spieltisch.decks.library import shipped as shipped_decks
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import TAGS, Text, text_of
 from spieltisch.decks.things import in_play
 from spieltisch.game import Invalid
 from spieltisch.games import with_decks
@@ -116,7 +116,8 @@ def edited(library: Library, names: Sequence[str], to: str, fields: Mapping[str,
         case "settle":
             return Edited(making.settled(deck, card).text())
         case "title":
-            return Edited(making.renamed(deck, Text(fields.get("title_de", ""), fields.get("title_en", ""))).text())
+            title = text_of({tag: fields.get(f"title_{tag}", "") for tag in TAGS})
+            return Edited(making.renamed(deck, title).text())
         case "share" | "unshare":
             return Edited(making.shared(deck, shared=to == "share").text())
     raise Invalid("This is not one of the choices.")

@@ -119,7 +119,7 @@ async def template(client: ClientHere, form: FromPath[str]) -> Response[object]:
     """Send an empty table for a deck."""
     before, _, ending = form.rpartition("-")
     kind = before or plainest().name
-    if ending not in TEMPLATES or kind not in chosen_kinds() or not kind_of(kind).example:
+    if ending not in TEMPLATES or kind not in chosen_kinds() or not kind_of(kind).widths:
         raise ClientException(status_code=404)
     made, media = TEMPLATES[ending]
     return attachment(f"spieltisch{before and f'-{before}'}.{ending}", made(client.lang, kind), media)

@@ -3,7 +3,7 @@
 Without the key of a deck nobody sees a back of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from spieltisch.decks import errata, library
@@ -16,11 +16,11 @@ from spieltisch.decks.findings import Finding, say
 from spieltisch.decks.importing import making
 from spieltisch.decks.importing.work import ASKED, made_here
 from spieltisch.decks.library import Library
-from spieltisch.decks.table import Row, read_table
-from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import declared
+from spieltisch.decks.table import COMMENTS, TEXTS, WORDS, Row, read_table
+from spieltisch.decks.text import ALWAYS, TAGS, Text
 from spieltisch.games import with_decks
 from spieltisch.i18n import N_, Translator
+from spieltisch.languages import LANGUAGES, chain, text
 from spieltisch.web.core import catalog
 from spieltisch.web.core.cards import preview
 from spieltisch.web.core.renderer import Html, Renderer
@@ -28,8 +28,7 @@ from spieltisch.web.core.view import deck_choice
 
 PAGE = 60  # cards, or decks in their list
 LABELS = {
-    "series": N_("Series"), "date": N_("Date"), "year": N_("Year, or joker"), "de": N_("German"), "en": N_("English"),
-    "comment_de": N_("Comment in German"), "comment_en": N_("Comment in English"), "source": N_("Source"),
+    "series": N_("Series"), "date": N_("Date"), "year": N_("Year, or joker"), "source": N_("Source"),
     "field": N_("Field"), "region": N_("Region"), "level": N_("Level, 1 to 3"), "goal": N_("Learning goal"),
     "who": N_("Who"), "place": N_("Where"), "country": N_("Country"), "checked": N_("Joker last checked"),
     "again": N_("Check joker again"), "thing": N_("What it is about"),
@@ -51,41 +50,41 @@ def kinds_offered(tr: Translator) -> list[tuple[str, str, str]]:
     return [(name, speaks._(kind.label), speaks._(kind.this)) for name, kind, speaks in found]
 
 
-_WRITTEN = {
-    "de": (
-        *("1903", "44 v. u. Z.", "1903–1907", "1848/49", "um 1900", "vor 1500", "nach 300", "20. Jh."),
-        *("Anfang 15. Jh.", "1. Hälfte 19. Jh.", "1. Jahrtausend v. u. Z.", "1960er", "Mai 1933", "12.5.1949"),
-    ),
-    "en": (
-        *("1903", "44 BC", "AD 105", "1903–1907", "1848/49", "around 1900", "before 1500", "after 300", "20th century"),
-        *("early 15th century", "first half of the 19th century", "1960s", "May 1933", "12 May 1949"),
-    ),
-}
-
-
 def date_help(lang: str) -> list[tuple[str, str]]:
     """Return examples of dates, and the years that are read from each."""
-    return [(written, read_date(written).years[lang]) for written in _WRITTEN[lang]]
+    found = text(lang, "examples/dates.txt")
+    return [(written, read_date(written).years[lang]) for written in (found[0] if found else "").splitlines()]
 
 
 def is_long(column: str) -> bool:
     """Return whether texts in this column need a box of several lines."""
-    return column in {"de", "en", "comment_de", "comment_en"}
+    return column in WORDS
 
 
-def card(row: Row, kind: str, lang: str, eras: str = "") -> dict[str, object]:
-    """Return what is on a card, and its cells for a form."""
+def _shown(kind: str, languages: Collection[str]) -> list[str]:
+    """The columns of a form for cards in these languages, and in `ALWAYS`."""
+    other = {columns[tag] for columns in (TEXTS, COMMENTS) for tag in TAGS if tag not in (*ALWAYS, *languages)}
+    return [column for column in kind_of(kind).columns if column not in _OWN and column not in other]
+
+
+def card(row: Row, kind: str, lang: str, eras: str = "", languages: Collection[str] = ()) -> dict[str, object]:
+    """Return what is on a card, and its cells for a form in these languages, the card's own, and the reader's."""
+    columns = _shown(kind, {*languages, *row.languages, chain(lang)[0]})
     return preview(row, kind, lang, eras) | {
         "id": row["id"],
         "seen": making.seen(row.cells),
-        "cells": [(column, row[column], is_long(column)) for column in kind_of(kind).columns if column not in _OWN],
+        "cells": [(column, row[column], is_long(column)) for column in columns],
     }
 
 
 def labels(kind: str, tr: Translator) -> dict[str, str]:
     """Return what the columns of a kind are called."""
     own, speaks = kind_of(kind).labels, with_decks(kind).translator(tr.lang)
-    return {one: tr._(said) for one, said in LABELS.items()} | {one: speaks._(said) for one, said in own.items()}
+    said = {one: tr._(said) for one, said in LABELS.items()} | {one: speaks._(said) for one, said in own.items()}
+    for tag in TAGS:
+        language = tr._(LANGUAGES[tag].english)
+        said |= {TEXTS[tag]: language, COMMENTS[tag]: tr._("Comment in {language}").format(language=language)}
+    return said
 
 
 def finding(one: Finding, lang: str) -> dict[str, object]:
@@ -142,15 +141,15 @@ def _title(decks: Library, names: Sequence[str]) -> Text:
 
 def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, object]]:
     """Return the corrections of a deck, the newest first. Readers without the key are told no back."""
-    fronts = {row["id"]: row.told(tr.lang) for row in deck.table.rows}
+    fronts, names = {row["id"]: row.told(tr.lang) for row in deck.table.rows}, labels(deck.kind, tr)
     said: list[dict[str, object]] = []
     for one in errata.told(deck):
-        front, label = one["column"] in {"de", "en"}, LABELS.get(one["column"], "Card")
+        front = one["column"] in TEXTS.values()
         said.append(
             {
                 "card": fronts.get(one["card"], one["card"]),
                 "day": day_text(one["date"])[tr.lang],
-                "column": tr._(label),
+                "column": names.get(one["column"]) or tr._("Card"),
                 "shown": mine or front,
                 "old": one["old"] if mine or front else "",
                 "new": one["new"] if mine or front else "",
@@ -160,6 +159,10 @@ def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, object]
     return said
 
 
+def _said(text: Text, lang: str) -> str:
+    return text.by_language.get(lang, "")
+
+
 def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, object]:
     """Return what `decks/deck.html` shows of a deck, or of one of its series, from the card `at` on.
 
@@ -167,14 +170,15 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
     could be looked up.
     """
     about, counted, lang = deck.table.about, stats.stats(deck.table, deck.kind), tr.lang
-    parts = [(one, name[lang]) for one, name in declared(deck.table, "series").items()]
+    parts = [(one, name[lang]) for one, name in deck.table.named("series").items()]
     rows = [row for row in deck.table.rows if series not in dict(parts) or row["series"] == series]
     at = max(0, min(at, len(rows) - 1)) // PAGE * PAGE
     here = rows[at : at + PAGE] if mine or deck.name in library.shipped() else []
     eras = eras_of(deck.table)
+    spoken = [tag for tag in TAGS if tag in {*ALWAYS, *deck.table.languages, *deck.title.languages, chain(lang)[0]}]
     return {
         "title": deck.title[lang],
-        "titles": [("de", deck.title.de), ("en", deck.title.en)],
+        "titles": [(tag, tr._(LANGUAGES[tag].english), _said(deck.title, tag)) for tag in spoken],
         "replaced": _replaced(deck, lang) if mine else [],
         "errata": _errata(deck, tr, mine=mine),
         "n": len(deck.table.rows),
@@ -182,14 +186,14 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "box": catalog.box(with_decks(deck.kind), tr),
         "about": {key: [", ".join(cells) for cells in about.get(key, [])] for key in ("authors", "licence", "source")},
         "counts": [(c, each) for c, each in counted.counts.items() if c in _COUNTED and len(each) > 1],
-        "cards": [card(one, deck.kind, lang, eras) for one in here] if mine else [],
-        "fronts": [] if mine else [one.told(lang) for one in here],
+        "cards": [card(one, deck.kind, lang, eras, spoken) for one in here] if mine else [],
+        "fronts": [] if mine else [one.text().spoken(lang) for one in here],
         "parts": parts if len(parts) > 1 else [],
         "part": series if series in dict(parts) else "",
         "at": at,
         "last": at + len(here),
         "per": PAGE,
-        "columns": [(column, is_long(column)) for column in kind_of(deck.kind).columns if column not in _OWN],
+        "columns": [(column, is_long(column)) for column in _shown(deck.kind, spoken)],
         "labels": labels(deck.kind, tr),
         "date_help": date_help(lang),
         "eras": [(one, said[0][lang]) for one, said in ERAS.items() if one] if kind_of(deck.kind).eras else [],

@@ -132,7 +132,8 @@ async def of_game(
         "practice/game.html", tr, heading=tr._("What you still practise"), back="", box=catalog.box(table.package, tr),
         url=Html(services.url(f"/t/{table.id}")), at=round(table.setup.touched), game=package.name, known=known,
         cards=[
-            {"front": one.front[tr.lang], "back": one.back[tr.lang], "latin": one.latin} for *_, one in found if one
+            {"front": one.front.spoken(tr.lang), "back": one.back[tr.lang], "latin": one.latin}
+            for *_, one in found if one
         ],
         entries=msgspec.json.encode([(deck, card) for deck, card, _ in found]).decode(), count=len(found),
         own_css="practice/practice.css", own_js="practice/practice.js",

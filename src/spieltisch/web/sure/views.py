@@ -84,8 +84,8 @@ def turned(chain: Dealt, lang: str) -> list[dict[str, object]]:
     return [
         {
             "date": row.date[lang],
-            "text": row.front[lang],
-            "comment": row.comment[lang],
+            "text": row.front.spoken(lang),
+            "comment": row.comment.spoken(lang),
             "source": row.source,
             "link": row.source.startswith("https://"),
             "corrected": day_text(row.corrected)[lang] if row.corrected else "",
@@ -123,7 +123,7 @@ def told(found: Curve, tr: Translator) -> dict[str, object]:
         "plot": plot(found.tens),
         "tens": lines,
         "parts": [
-            {"title": title, "lines": [_line(names[one][tr.lang], group, tr) for one, group in groups]}
+            {"title": title, "lines": [_line(tr._(names[one]), group, tr) for one, group in groups]}
             for title, names, groups in (
                 (tr._("By time"), EPOCHS, [(one, found.epochs[one]) for one in EPOCHS if one in found.epochs]),
                 (tr._("By field"), FIELDS, sorted(_known(found.fields), key=lambda one: -one[1].n)),

@@ -33,6 +33,7 @@ from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.kernel import hanged, move, moves, refill
 from spieltisch.games.adaman.study.price import NOT_ASKED, PriceWorkspace, piles_of, thrown_away, workspace_of
 from spieltisch.games.adaman.study.winnable import Question, extra, figures, shuffled
+from spieltisch.languages import DEFAULT
 from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, mean, number, percent, share
 from spieltisch.study.frames import Rows
@@ -175,7 +176,7 @@ def as_csv(found: Sequence[CheapestLine]) -> str:
     return Rows(COLUMNS, rows).csv()
 
 
-def as_text(one: Bound, lang: str = "en") -> str:
+def as_text(one: Bound, lang: str = DEFAULT) -> str:
     """The bound as a few lines of text."""
     head = message(
         "Adaman, {deck}, upper bound with the pile hidden: {n} deals, seed {seed}, {piles} piles a position",

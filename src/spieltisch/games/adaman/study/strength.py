@@ -15,6 +15,7 @@ from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.games.adaman.study.winnable import Question, extra, shuffled
+from spieltisch.languages import DEFAULT
 from spieltisch.study.checkpoint import gather
 from spieltisch.study.figures import Mean, mean, percent, share
 
@@ -77,7 +78,7 @@ def _regret(found: Sequence[Outcome], known: bytes | bytearray) -> Mean:
     return mean([float(not one.won) for one in found if one.number < len(known) and known[one.number] in WINNABLE])
 
 
-def as_text(one: Strength, lang: str = "en") -> str:
+def as_text(one: Strength, lang: str = DEFAULT) -> str:
     """The strength as a few lines of text."""
     head = message(
         "Adaman, {deck}, pile hidden: {n} deals, seed {seed}, {games} games a choice",

@@ -24,6 +24,7 @@ from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.decktet import decktet, extras
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
+from spieltisch.languages import DEFAULT
 from spieltisch.study import workers
 from spieltisch.study.figures import Mean, Z, number, percent
 from spieltisch.study.frames import Rows
@@ -152,7 +153,7 @@ def as_csv(one: Figures) -> str:
     return Rows(COLUMNS, [(asked.preset, asked.seed, asked.seconds, *counts, *share)]).csv()
 
 
-def as_text(one: Figures, lang: str = "en", spent: Sequence[float] = ()) -> str:
+def as_text(one: Figures, lang: str = DEFAULT, spent: Sequence[float] = ()) -> str:
     """The figures as a few lines of text, with the processor seconds of the deals solved now (`spent`)."""
     asked, again = one.question, ""
     if sum(one.again):

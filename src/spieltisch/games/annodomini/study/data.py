@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from spieltisch.study.datasets import CARDS, Dataset, Wanted, of_decks
+from spieltisch.study.datasets import CARDS, Dataset, Wanted, backs, fronts, of_decks
 
 ABOUT = (
     "Dated events in German and English, as cards of Anno Domini show them: history, arts, science and school. The "
@@ -13,10 +13,8 @@ SAYS = {
     "id": "A short permanent name of the card.",
     "series": "The part of the deck: welt (world), kunst (arts), wissen (science) or schule (school).",
     "date": "The date as the card shows it, in English or German.",
-    "de": "The event in German, as on the front.",
-    "en": "The event in English, as on the front.",
-    "comment_de": "What the back tells in German.",
-    "comment_en": "What the back tells in English.",
+    **fronts("The event"),
+    **backs(),
     "source": "The address of the source.",
     "fact": "The fact that the date is about: a Wikidata item or a name, and what happened.",
     "field": "The subjects, with semicolons between them.",

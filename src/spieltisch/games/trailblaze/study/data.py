@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from spieltisch.study.datasets import CARDS, Dataset, Wanted, of_decks
+from spieltisch.study.datasets import CARDS, Dataset, Wanted, backs, fronts, of_decks
 
 ABOUT = (
     "When was a woman the first to do it? Firsts in German and English, as cards of Trailblaze show them, each with "
@@ -11,14 +11,12 @@ ABOUT = (
 SAYS = {
     "id": "A short permanent name of the card.",
     "year": "The year; joker for what no woman has done yet.",
-    "de": "The first in German, as on the front.",
-    "en": "The first in English, as on the front.",
+    **fronts("The first"),
     "who": "The woman who did it.",
     "place": "Where she did it.",
     "country": "The country.",
     "field": "The subject.",
-    "comment_de": "What the back tells in German.",
-    "comment_en": "What the back tells in English.",
+    **backs(),
     "source": "The address of the source.",
     "thing": "What the card is about, where other cards are about it too.",
     "fact": "The fact that the year is about.",

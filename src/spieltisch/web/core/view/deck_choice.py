@@ -13,6 +13,7 @@ from spieltisch.decks.library import Entry, Library
 from spieltisch.decks.selection import selection
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_, Translator
+from spieltisch.languages import LANGUAGES, chain
 from spieltisch.package import OptionField
 from spieltisch.table.log import deck_names
 
@@ -112,4 +113,8 @@ def choose(
 
 
 def _titled(name: str, deck: Entry, tr: Translator) -> str:
-    return f"{deck.title[tr.lang] or name} ({deck.cards})"
+    title = deck.title[tr.lang] or name
+    if chain(tr.lang)[0] in deck.languages:
+        return f"{title} ({deck.cards})"
+    languages = ", ".join(tr._(LANGUAGES[one].english) for one in deck.languages)
+    return tr._("{title} ({n}, cards in: {languages})").format(title=title, n=deck.cards, languages=languages)

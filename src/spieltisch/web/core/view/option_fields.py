@@ -13,6 +13,7 @@ from spieltisch import options
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
+from spieltisch.languages import DEFAULT
 from spieltisch.package import OptionField, Package
 from spieltisch.table.log import DAY, TableSetup
 from spieltisch.web.core.view import deck_choice
@@ -166,7 +167,7 @@ def _chosen(package: Package, form: Form) -> dict[str, object]:
             continue
         if value != field.default:
             raw[name] = value
-    for name, choices in _content(package, "en").items():
+    for name, choices in _content(package, DEFAULT).items():
         values = [value for value, _ in choices]
         given = form.get(name, values[:1])[-1]
         if given in values[1:]:

@@ -1,0 +1,140 @@
+"""What each language's `dates.toml` says: how dates are written, and how they are read. A date is not written in a
+language without such a file; its readers see it in another one.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+
+from spieltisch.decks.text import ALWAYS, TAGS, Text, text_of
+from spieltisch.languages import data
+
+_ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+Twelve = tuple[str, str, str, str, str, str, str, str, str, str, str, str]
+
+
+class Written(Struct, frozen=True, forbid_unknown_fields=True):
+    """Phrases with braces. `within` is how a century stands in a phrase such as `parts`, if that is another way."""
+
+    before: str
+    after: str
+    decade: str
+    day: str
+    month: str
+    century: Mapping[str, str]
+    parts: tuple[str, str, str]
+    halves: tuple[str, str]
+    numbers: str = ""
+    within: Mapping[str, str] = {}
+
+
+class Read(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words, and regular expressions with groups for a number (`n`, `roman`), its ending `th`, a century’s unit."""
+
+    around: tuple[str, ...]
+    before_era: str
+    after_era: str
+    before: str
+    after: str
+    until: str
+    ago: str
+    decade: str
+    century: str
+    within: str
+    millennium: str
+    parts: tuple[str, str, str]
+    joined: str
+    halves: tuple[str, str]
+    days: tuple[str, ...]
+    named: Mapping[str, str] = {}
+    first_era: str = ""
+
+
+class Meant(Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "and"}):
+    """Regular expressions for what people write instead of a date that can be read. `mended` has replacements."""
+
+    before_era: str = ""
+    after_era: str = ""
+    month: str = ""
+    season: str = ""
+    on: str = ""
+    of: str = ""
+    since: str = ""
+    between: str = ""
+    and_: str = ""
+    the: str = ""
+    until: str = ""
+    around: str = ""
+    in_year: str = ""
+    mended: tuple[tuple[str, str], ...] = ()
+    centuries: str = ""
+
+
+class Words(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a language writes and reads dates."""
+
+    months: Twelve
+    short: Twelve
+    eras: Mapping[str, tuple[str, str]]
+    written: Written
+    read: Read
+    endings: tuple[tuple[str, str], ...] = ()
+    meant: Meant = Meant()
+
+    def ending(self, n: int) -> str:
+        """What stands behind a number in a row: 1st, 2nd."""
+        return next((end for fits, end in self.endings if re.search(fits, str(n))), "")
+
+    def hundreds(self, n: int, unit: str, *, within: bool = False) -> str:
+        """The n-th century or millennium; `unit` is "short", "long" or "millennium"."""
+        phrase = (self.written.within if within else {}).get(unit) or self.written.century[unit]
+        return phrase.format(n=n, th=self.ending(n), roman=roman(n))
+
+
+_READ = data("dates.toml", Words)
+WORDS = {tag: _READ[tag] for tag in TAGS if tag in _READ}
+RECORDED = {tag: words for tag, words in WORDS.items() if tag in ALWAYS}
+"""The languages of the record format."""
+
+
+def in_each(say: Callable[[str, Words], str]) -> Text:
+    """What is said in each language that writes dates."""
+    return text_of({tag: say(tag, words) for tag, words in WORDS.items()})
+
+
+def either(patterns: Iterable[str]) -> str:
+    """A regular expression for any of these, the longest first."""
+    return "|".join(sorted((one for one in patterns if one), key=len, reverse=True))
+
+
+def each(words: Mapping[str, Words], pattern: Callable[[Read], str]) -> str:
+    """The languages' patterns side by side. Each language has its own groups: see `own`."""
+    return "|".join(pattern(one.read).replace("(?P<", f"(?P<{_group(tag)}__") for tag, one in words.items())
+
+
+def own(found: re.Match[str], name: str) -> tuple[str, str]:
+    """The language whose group of this name has found something, and what; twice "" if none has."""
+    for tag in WORDS:
+        group = f"{_group(tag)}__{name}"
+        if group in found.re.groupindex and found[group]:
+            return tag, found[group]
+    return "", ""
+
+
+def _group(tag: str) -> str:
+    return tag.replace("-", "_")
+
+
+def roman(n: int) -> str:
+    """A number below 40 in Roman numerals."""
+    written = ""
+    for value, sign in _ROMAN:
+        written += sign * (n // value)
+        n %= value
+    return written
+
+
+def arabic(written: str) -> int:
+    """The number in these Roman numerals below 40; 0 if they are none."""
+    return next((n for n in range(1, 40) if roman(n) == written.upper()), 0)

@@ -1,0 +1,48 @@
+"""What each language's `lab.toml` says of its texts. What a language does not say is not looked for there."""
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from spieltisch.decks.table import TEXTS
+from spieltisch.languages import data
+
+
+class Names(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to tell people from places, peoples and days, in a language where a capital within a sentence is a name."""
+
+    place: str
+    before_places: str
+    article: str = ""
+    possessive: str = ""
+    others: str = ""
+
+
+class Lab(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words, and regular expressions; "" finds nothing."""
+
+    small_words: str = ""
+    articles: str = ""
+    setting: str = ""
+    between: str = ""
+    inside: str = ""
+    relative: str = ""
+    again: str = ""
+    unfinished: str = ""
+    looking_on: str = ""
+    foreseen: str = ""
+    names: Names | None = None
+
+
+LAB = {tag: lab for tag, lab in data("lab.toml", Lab).items() if tag in TEXTS}
+
+
+def pattern(said: str) -> re.Pattern[str]:
+    """The regular expression that was broken into lines; one that finds nothing for ""."""
+    return re.compile(said.replace("\n", "") or "(?!)", re.IGNORECASE)
+
+
+def any_of(said: Iterable[str], *more: str) -> re.Pattern[str]:
+    """What any of these finds."""
+    return pattern("|".join(filter(None, [*more, *said])))
