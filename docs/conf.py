@@ -48,6 +48,7 @@ nitpick_ignore_regex = [
     ("py:class", r"(pd|pl)\.DataFrame"),  # of pandas and polars
     ("py:.*", r"spieltisch\.table\.session\..+"),  # only the host makes tables
     ("py:class", "Asked|Card|Counts|Finding|Note|Random|Scene|Span|Stats|Task"),  # types of decks.base_kind
+    ("py:class", "array"),  # of the standard library
     ("py:class", "Server"),  # the arena's own, which is begun where a program wants one
 ]
 
