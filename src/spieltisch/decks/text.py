@@ -47,7 +47,11 @@ class _Text(Struct, frozen=True, order=True, gc=False, omit_defaults=True, repr_
         return getattr(self, lang, "") or self._fallen(lang)
 
     def _fallen(self, lang: str) -> str:
-        return next((said for one in _order(lang) if (said := getattr(self, _FIELDS[one]))), "")
+        return next((said for one in _order(lang) if (said := self._in(one))), "")
+
+    def _in(self, tag: str) -> str:
+        """The text in this language alone, "" if it has none: also in a language that was read after this module."""
+        return getattr(self, _FIELDS.get(tag, ""), "")
 
     def given(self, lang: str) -> str:
         """The language of the text that this reader gets: the first of their languages that it is in, otherwise the
@@ -55,9 +59,9 @@ class _Text(Struct, frozen=True, order=True, gc=False, omit_defaults=True, repr_
         """
         own, *others = _order(lang)
         said = [getattr(self, one) for one in ALWAYS]
-        if getattr(self, _FIELDS[own]) or (said[0] and len({*said}) == 1):
+        if self._in(own) or (said[0] and len({*said}) == 1):
             return own
-        return next((one for one in others if getattr(self, _FIELDS[one])), own)
+        return next((one for one in others if self._in(one)), own)
 
     def spoken(self, lang: str) -> str:
         """The same as `text[lang]`, to be put between the tags of a page: see `Spoken`."""
