@@ -13,14 +13,13 @@ from spieltisch.games.annodomini import events
 from spieltisch.games.annodomini.events import read_events
 from spieltisch.games.trailblaze import firsts
 
-HEAD = "#series,a,Altertum,Antiquity\n" + ",".join(c for c in events.COLUMNS if c != "corrected") + "\n"
+COLUMNS = "id,series,date,de,en,comment_de,comment_en,source,fact,field,region,level,review,thing"
+HEAD = f"#series,a,Altertum,Antiquity\n{COLUMNS}\n"
 
 
 def deck(*things, name="own"):
     """A deck with a card for each pair of a fact and what stands in the column `thing`."""
-    rows = [
-        f"e{n},a,{n},Ereignis {n}.,Event {n}.,,,,{fact},,,,,{thing},\n" for n, (fact, thing) in enumerate(things, 1)
-    ]
+    rows = [f"e{n},a,{n},Ereignis {n}.,Event {n}.,,,,{fact},,,,,{thing}\n" for n, (fact, thing) in enumerate(things, 1)]
     return read_events(HEAD + "".join(rows), name)
 
 
