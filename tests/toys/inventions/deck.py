@@ -26,11 +26,12 @@ class Kind(Dated[Inventions]):
     label = "Inventions"
     this = "These are inventions"
     blanks = {"csv": "for inventions (CSV)"}
-    example = {
-        "de": (("Jahr", "Deutsch", "Erfinderin"), ("1886", "Eine Geschirrspülmaschine", "Josephine Cochrane")),
-        "en": (("year", "en", "inventor"), ("1886", "A dishwasher", "Josephine Cochrane")),
-    }
     widths = (8, 60, 30)
+
+    def example(self, lang: str) -> Sequence[Sequence[str]]:
+        if lang.startswith("de"):
+            return (("Jahr", "Deutsch", "Erfinderin"), ("1886", "Eine Geschirrspülmaschine", "Josephine Cochrane"))
+        return (("year", "en", "inventor"), ("1886", "A dishwasher", "Josephine Cochrane"))
 
     def read(self, text: str, name: str) -> Inventions:
         return read_inventions(text, name)
