@@ -6,7 +6,7 @@ from spieltisch import games, new
 from spieltisch.arena import Asking, arena, contest, model
 from spieltisch.arena.endpoint import Answers
 from spieltisch.game import Invalid
-from spieltisch.games.annodomini.years import TODAY, ago
+from spieltisch.games.annodomini.planted import TODAY, ago
 from spieltisch.package import Habits
 
 ASKED = Asking(years=True)

@@ -34,7 +34,7 @@ OWN = {  # what only one game's rules or page need
         *("payments.txt", "positions.py", "solving.py"),
     },
     "anno-domini": {
-        *("cards.py", "doubts.py", "events.py", "ledger.py", "planted.py", "reveal.py", "staging.py", "years.py"),
+        *("cards.py", "doubts.py", "events.py", "ledger.py", "planted.py", "reveal.py", "staging.py"),
     },
     "hic-haec-hoc": {
         "agreement.py",

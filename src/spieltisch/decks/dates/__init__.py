@@ -18,7 +18,7 @@ Everything else is refused with a reason. A date is shown as it was written, in 
 """
 
 from spieltisch.decks.dates.reading import LONG, LONGEST, day_text, is_day, parse, read_date, read_recorded, recorded
-from spieltisch.decks.dates.spans import ERAS, Date, Span, century, certainly_later, years
+from spieltisch.decks.dates.spans import ERAS, Date, Span, astronomical, century, certainly_later, historical, years
 
 __all__ = [
     "ERAS",
@@ -26,9 +26,11 @@ __all__ = [
     "LONGEST",
     "Date",
     "Span",
+    "astronomical",
     "century",
     "certainly_later",
     "day_text",
+    "historical",
     "is_day",
     "parse",
     "read_date",

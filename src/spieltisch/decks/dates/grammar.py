@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from spieltisch.decks.dates.spans import Date, Span, hundreds, years
+from spieltisch.decks.dates.spans import Date, Span, astronomical, hundreds, years
 from spieltisch.decks.dates.words import RECORDED, WORDS, Words, arabic, each, either, in_each, own
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
@@ -71,10 +71,6 @@ def counted(digits: str) -> int:
     if digits.startswith("0"):
         raise Invalid("{number} is written {n}, without a zero in front", number=digits, n=int(digits))
     return int(digits)
-
-
-def astronomical(number: int, *, before: bool) -> int:
-    return 1 - number if before else number
 
 
 def the_year(found: re.Match[str], of: str = "") -> int:

@@ -11,7 +11,6 @@ from spieltisch.decks.dates.grammar import (
     ANY,
     Form,
     around,
-    astronomical,
     backwards,
     counted,
     eras_of,
@@ -20,7 +19,7 @@ from spieltisch.decks.dates.grammar import (
     the_hundreds,
     the_year,
 )
-from spieltisch.decks.dates.spans import Date, Span, years
+from spieltisch.decks.dates.spans import Date, Span, astronomical, years
 from spieltisch.decks.dates.words import WORDS, Words, either, in_each
 from spieltisch.decks.text import Text, text_of
 from spieltisch.game import Invalid

@@ -28,6 +28,16 @@ class Span(Struct, frozen=True, order=True, gc=False):
     end: int
 
 
+def astronomical(number: int, *, before: bool) -> int:
+    """A year of our era or before it in the count of spans, which has a year 0: 44 BC is -43."""
+    return 1 - number if before else number
+
+
+def historical(year: int) -> int:
+    """A year of a span as people count it: -43 is -44, which is 44 BC."""
+    return year if year > 0 else year - 1
+
+
 class Date(Struct, frozen=True, gc=False):
     """A date: its years, how it is written and its years in each language, and its form (`year`, `around` …)."""
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from spieltisch.decks.dates import astronomical, historical
+
 NEAR = 10
 """An answer off by this many years gets half of the marks."""
 SHARES = dict(
@@ -88,8 +90,7 @@ Asked = Category | Numeric | Matching | Single | Several | Ordering
 
 
 def _moved(year: int, by: int) -> int:
-    counted = (year if year > 0 else year + 1) + by
-    return counted if counted > 0 else counted - 1
+    return historical(astronomical(abs(year), before=year < 0) + by)
 
 
 def _ranges(first: int, last: int) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from spieltisch.decks.base_kind import kind_of
+from spieltisch.decks.dates import historical
 from spieltisch.decks.deck import Deck, date_of, eras_of
 from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.exporting.spreadsheets import as_csv
@@ -37,13 +38,9 @@ def _card(deck: Deck, row: Row) -> dict[str, object]:
     card: dict[str, object] = {column: row[column] for column in columns}
     if kind_of(deck.kind).date and (date := date_of(row, deck.kind, eras_of(deck.table))):
         years = date.years.within({*deck.table.languages}).by_language
-        card |= {"years": years, "first_year": _historical(date.span.start)}
-        card["last_year"] = _historical(date.span.end)
+        card |= {"years": years, "first_year": historical(date.span.start)}
+        card["last_year"] = historical(date.span.end)
     return card
-
-
-def _historical(year: int) -> int:
-    return year if year > 0 else year - 1
 
 
 class Export(Struct, frozen=True):

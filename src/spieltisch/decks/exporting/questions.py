@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 
 from spieltisch.decks.base_kind import kind_of
-from spieltisch.decks.dates import Span, certainly_later
+from spieltisch.decks.dates import Span, certainly_later, historical
 from spieltisch.decks.deck import Deck, date_of, eras_of, span_of
 from spieltisch.decks.exporting import gift, moodle_xml
 from spieltisch.decks.exporting.asked import (
@@ -110,7 +110,7 @@ def dated(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
     for part, some in parts.items():
         yield Category((title, say(message("Years"), lang), *part))
         for card in some:
-            first, last = (year if year > 0 else year - 1 for year in (card.span.start, card.span.end))
+            first, last = historical(card.span.start), historical(card.span.end)
             yield Numeric(Question(shortened(card.front), f"{card.front}\n{text}", card.told), first, last)
 
 

@@ -11,14 +11,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import cast
 
+from spieltisch.decks.dates import Span, historical
 from spieltisch.game import HasCards
 from spieltisch.games.annodomini.state import Deck
-from spieltisch.games.annodomini.years import TODAY, ago
 from spieltisch.i18n import Translator
 from spieltisch.package import Habits
 
+TODAY = 2026  # ages are counted from here, so that figures of different years can be compared
 BLUFF, SURE = 20, 80  # per cent: what those with a habit of bluffing state of a bluff, and of other moves
 NARROW = 0.5  # years: no belief is narrower, since dates are whole years
+
+
+def ago(span: Span) -> float:
+    """How many years ago the middle of a span was."""
+    return TODAY - (span.start + span.end) / 2
 
 
 class Planted:
@@ -43,7 +49,7 @@ class Planted:
         for line in question.splitlines():
             if line.startswith(tr._("YEAR") + " ") and (found := re.search(asked, line)):
                 year = round(self._year(hand[found[1]]))
-                lines.append(f"{tr._('YEAR')}: {year if year > 0 else year - 1}")
+                lines.append(f"{tr._('YEAR')}: {historical(year)}")
         return "\n".join(lines)
 
     def _cards(self, question: str, title: str) -> dict[str, str]:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from string import ascii_uppercase
 
 from spieltisch import package
-from spieltisch.decks.dates import Span
+from spieltisch.decks.dates import Span, astronomical
 from spieltisch.dice import Dice
 from spieltisch.game import HasCards
 from spieltisch.games.annodomini.cards import Card, wrong_pairs
+from spieltisch.games.annodomini.planted import Planted, ago
 from spieltisch.games.annodomini.state import (
     Action,
     Doubt,
@@ -20,7 +21,6 @@ from spieltisch.games.annodomini.state import (
     Place,
     Public,
 )
-from spieltisch.games.annodomini.years import ago, historical
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import Guess, Habits, Judged
 
@@ -118,11 +118,9 @@ class Prompt(package.Prompt[Options, Public, Own, Hidden, Action]):
 
     def off(self, state: GameState, card: int, year: int, /) -> float | None:
         true = ago(state.hidden.cards[card].span)
-        return None if true < YOUNGEST else (true - ago(Span(*[historical(year)] * 2))) / true
+        return None if true < YOUNGEST else (true - ago(Span(*[astronomical(abs(year), before=year < 0)] * 2))) / true
 
     def planted(self, deck: HasCards, habits: Habits, seed: str, tr: Translator, /) -> Callable[[str], str]:
-        from spieltisch.games.annodomini.planted import Planted  # noqa: PLC0415 - it reads what is asked here
-
         return Planted(deck, habits, seed, tr).answer
 
 
