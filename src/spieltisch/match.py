@@ -18,7 +18,7 @@ from spieltisch import extras, games, languages
 from spieltisch import record as records
 from spieltisch.bots import beliefs_of
 from spieltisch.brief import brief
-from spieltisch.decks.carried import carried, library_of
+from spieltisch.decks.carried import library_of, named
 from spieltisch.decks.library import Library, is_path
 from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, FastDice, after, alias_order, numbered, resolve, seal
@@ -531,8 +531,7 @@ def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object
         return codec.load({key: top[key] for key in top if key != "deck"} | dict(deck), seats)
     if isinstance(deck, str | os.PathLike) and is_path(os.fspath(deck)):
         if package.choice is not None:
-            own = carried(deck, package.choice)
-            top["deck"] = Path(deck).stem if own is None else own.name
+            top["deck"], own = named(deck, package.choice)
             return codec.load(top, seats, library_of(own))
         deck = _read(Path(deck))
     if deck is None or isinstance(deck, str | list | tuple):

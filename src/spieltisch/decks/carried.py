@@ -51,6 +51,12 @@ def carried(deck: str | os.PathLike[str], kind: str) -> Carried | None:
     return made
 
 
+def named(deck: str | os.PathLike[str], kind: str) -> tuple[str, Carried | None]:
+    """By which name a record calls this deck, and the deck itself if it is not shipped. Raises Invalid as `carried`."""
+    own = carried(deck, kind)
+    return (os.fspath(deck) if own is None else own.name), own
+
+
 def library_of(deck: Carried | None) -> Library | None:
     """The library in which a game finds this deck by its name; None for no such deck."""
     return None if deck is None else _Only(deck)

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from spieltisch import games, record
 from spieltisch.bots import await_engine, beliefs_of
-from spieltisch.decks.carried import Carried, carried, library_of
+from spieltisch.decks.carried import Carried, library_of, named
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import GameView, HasCards, Invalid, Result, aliased, see
@@ -90,8 +90,8 @@ def with_deck(
         return top, None
     if package.choice is None:
         raise Invalid("{game} has its own cards and takes no deck.", game=package.name)
-    own = carried(deck, package.choice)
-    return {**top, "deck": fspath(deck) if own is None else own.name}, own
+    name, own = named(deck, package.choice)
+    return {**top, "deck": name}, own
 
 
 def series(
