@@ -177,7 +177,9 @@ class Worker:
         self._open += 1
         try:
             async with asyncio.timeout(seconds):
-                return await loop.run_in_executor(pool, *([work] if self._urgent else [_then_yield, work]), *given)
+                if self._urgent:
+                    return await loop.run_in_executor(pool, work, *given)
+                return await loop.run_in_executor(pool, _then_yield, work, *given)
         except TimeoutError:
             if self._pool is pool:
                 self.end()

@@ -196,11 +196,12 @@ def _seated(contest: Contest, placing: Placing, match: Match, seat: int, one: Pl
     seed = contest.own_seed(placing.deal, match.seats, seat)
     if one.kind == "lines":
         return lines.seated(match, seat, one.command, contest.seconds, seed)
-    if one.kind == "model":
-        found = model(one.command, contest.asking, contest.seconds, seed)
+    if one.kind in {"model", "planted"}:
+        if one.kind == "model":
+            found = model(one.command, contest.asking, contest.seconds, seed)
+        else:
+            found = _planted(contest, match, seat, one)
         return contextlib.closing(Talker(match, seat, found, contest.asking, seed))
-    if one.kind == "planted":
-        return contextlib.closing(Talker(match, seat, _planted(contest, match, seat, one), contest.asking, seed))
     from spieltisch.arena.openspiel import Searcher  # noqa: PLC0415 - an extra brings it
 
     return nullcontext(Searcher(contest, match.seats, seat, one.command, seed, match.state.hidden))
@@ -208,9 +209,8 @@ def _seated(contest: Contest, placing: Placing, match: Match, seat: int, one: Pl
 
 def _planted(contest: Contest, match: Match, seat: int, one: Player) -> Answers:
     """It knows the same in every game of a contest."""
-    deck = contest.loaded(match.seats)[2]
     tr = translator(match, seat, contest.asking.lang)
-    found = match.package.prompt.planted(deck, habits(one.command), f"{contest.seed}/{one.name}", tr)
+    found = match.package.prompt.planted(match.deck, habits(one.command), f"{contest.seed}/{one.name}", tr)
     if found is None:
         raise Invalid("{game} has no planted players: it has no dates to know", game=match.package.name)
     return Answers(found)
