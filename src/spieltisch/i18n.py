@@ -147,6 +147,7 @@ def _number(folder: Path, name: str) -> int:
         return po.number(file.read(12))
 
 
+@cache
 def _catalogues(tag: str) -> dict[str, int]:
     """The number of translations in each file of a language, by its name."""
     folder = LANGUAGES[tag].folder / MESSAGES

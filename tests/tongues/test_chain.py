@@ -12,7 +12,7 @@ from web.site import served
 
 KNOWN = (
     languages.chain, i18n.joined_catalog, i18n.common_catalog, i18n.package_catalog, i18n.catalog_in_terms,
-    i18n.translated, i18n.read_catalog,
+    i18n.translated, i18n._catalogues, i18n.read_catalog,
 )  # fmt: skip
 HEADER = "Content-Type: text/plain; charset=utf-8\nPlural-Forms: nplurals=3; plural=(n==1 ? 0 : n<5 ? 1 : 2);\n"
 
