@@ -320,8 +320,10 @@ def _migrate(db: sqlite3.Connection, path: Path | str) -> None:
         with contextlib.suppress(sqlite3.OperationalError):  # no room now; at another start
             db.execute("pragma auto_vacuum = incremental")
             db.execute("pragma temp_store = file")  # the copy may be larger than the memory
-            db.execute("vacuum")
-            db.execute("pragma temp_store = memory")
+            try:
+                db.execute("vacuum")
+            finally:
+                db.execute("pragma temp_store = memory")
 
 
 def _can_write(path: str) -> bool:
