@@ -83,7 +83,9 @@ def read(folder: Path) -> Language:
     file = folder / FILE
     try:
         found = msgspec.toml.decode(file.read_bytes(), type=Language)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise Invalid("{file} cannot be read: {reason}", file=file, reason=error.strerror or error) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Invalid("{file} cannot be read: {reason}", file=file, reason=error) from None
     return msgspec.structs.replace(found, tag=folder.name, folder=folder)
 
