@@ -4,6 +4,7 @@ What only an administrator can do (packages, users) is left out, and folders of 
 the place of systemd stands a class that does what the page's unit says: starts its command, waits until it is ready.
 """
 
+import json
 import os
 import re
 import shlex
@@ -199,7 +200,8 @@ def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
         do(again)
         assert seen() == before
         machine.stop()
-        assert machine.log == ""
+        # it may say that it compiles its engines, and nothing worse
+        assert [line for line in machine.log.splitlines() if json.loads(line)["level"] != "info"] == []
     assert typed == BLOCKS  # nothing of the page was left out
     assert not shutil.which("spieltisch", path=str(tmp_path))
 

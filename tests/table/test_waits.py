@@ -222,6 +222,35 @@ async def test_what_goes_on_after_a_request_has_all_its_time():
 
 
 @pytest.mark.anyio
+async def test_what_another_process_works_on_is_not_counted():
+    """Reading a deck for the first time starts a process, which on a full machine takes longer than any move may."""
+
+    async def read(seconds):
+        with patience.uncounted():
+            await asyncio.sleep(seconds)
+
+    async def too_long():
+        async with patience.ending():
+            await read(4.0)
+            await asyncio.sleep(4.0)
+
+    lock = patience.TableLock()
+    with patience.deadline(3.0):
+        async with patience.ending(), lock:
+            until = lock.until
+            await asyncio.gather(read(0.5), read(0.6))
+            with patience.uncounted():
+                await read(0.2)
+            assert 0.8 <= lock.until - until < 1.2  # side by side, or one within the other, they count once
+        assert 2.5 < patience.left() <= 3.0
+        with pytest.raises(Unsaved):
+            await too_long()
+    async with patience.ending():
+        await read(0.0)
+    await read(0.0)  # with no deadline
+
+
+@pytest.mark.anyio
 async def test_an_entry_that_may_be_written_is_unknown_and_counts_once(store, place, cluster, monkeypatch):
     """With the synchronous standby away, the commit waits, and nobody may say whether it is done."""
     monkeypatch.setattr(engine, "PATIENCE", 1.0)

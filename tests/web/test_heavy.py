@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from spieltisch.bounded import Worker
 from spieltisch.decks import library, selection
 from spieltisch.decks.importing import sheets
 from spieltisch.decks.library import Answer, Library, shipped
@@ -73,6 +74,21 @@ async def test_games_and_lessons_are_begun_with_a_worker(tmp_path, reads_nothing
             room = await lesson(site, ada, pupils, game="anno-domini")
             assert (await ada.get(f"{room}/report")).status_code == 200
             assert (await ada.get(f"{room}/edit")).status_code == 200
+
+
+async def test_a_table_opens_however_long_the_worker_takes(tmp_path, monkeypatch):
+    """A process that starts while others use the machine needs longer than any move may wait for the database."""
+    do = Worker.do
+
+    async def slowly(*given, **more):
+        await asyncio.sleep(2.5)
+        return await do(*given, **more)
+
+    monkeypatch.setattr(Worker, "do", slowly)
+    async with served(tmp_path, beside=True) as site, site.browser() as ada:
+        answer = await ada.post("/play", data={"game": "anno-domini"})
+        assert answer.status_code == 303, refused(answer.text)
+        assert (await site.services.host.table(answer.headers["location"].rpartition("/")[2])).seq
 
 
 async def test_a_print_is_made_in_a_process_of_its_own(tmp_path, monkeypatch):

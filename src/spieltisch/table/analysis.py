@@ -22,6 +22,7 @@ from spieltisch.decks.tasks import Task
 from spieltisch.dice import after, numbered_pile, resolve
 from spieltisch.game import GameView
 from spieltisch.package import Package
+from spieltisch.table.patience import uncounted
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +95,8 @@ class AnalysisService:
                 self._asked.popitem(last=False)
         self._asked.move_to_end(key)
         try:
-            return await asyncio.wait_for(asyncio.shield(task), seconds)
+            with uncounted():
+                return await asyncio.wait_for(asyncio.shield(task), seconds)
         except TimeoutError:
             return UNKNOWN
         except asyncio.CancelledError:

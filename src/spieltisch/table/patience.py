@@ -5,7 +5,7 @@ other, and a table's lock that keeps to it.
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from types import TracebackType
 
@@ -17,32 +17,89 @@ ENOUGH = 0.5  # seconds
 class _Deadline:
     """When somebody gives up, by the monotonic clock. What works on when they have their answer has none."""
 
-    __slots__ = ("is_over", "until")
+    __slots__ = ("_pauses", "_since", "end", "is_over", "until")
 
     def __init__(self, until: float) -> None:
         self.until = until
         self.is_over = False
+        self.end: asyncio.Timeout | None = None  # of what ends when it is over
+        self._pauses = 0  # that last now, one within the other or side by side
+        self._since = 0.0
+
+    def pause(self) -> None:
+        """Let no time go until `go_on`."""
+        self._pauses += 1
+        if self._pauses > 1:
+            return
+        self._since = time.monotonic()
+        if self.end is not None and not self.end.expired():
+            self.end.reschedule(None)
+
+    def go_on(self) -> None:
+        """Give back the time of the pause, unless another one lasts."""
+        self._pauses -= 1
+        if self._pauses:
+            return
+        self.until += time.monotonic() - self._since
+        if self.end is not None and not self.end.expired():
+            self.end.reschedule(asyncio.get_running_loop().time() + self.until - time.monotonic())
 
 
 _DEADLINE: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
 
 
+def _present() -> _Deadline | None:
+    one = _DEADLINE.get()
+    return None if one is None or one.is_over else one
+
+
 @contextmanager
-def deadline(seconds: float = PATIENCE) -> Generator[None]:
+def deadline(seconds: float = PATIENCE) -> Generator[_Deadline]:
     """Everything that is waited for in here takes at most this long together."""
     one = _Deadline(time.monotonic() + seconds)
     token = _DEADLINE.set(one)
     try:
-        yield
+        yield one
     finally:
         one.is_over = True
         _DEADLINE.reset(token)
 
 
+@asynccontextmanager
+async def ending(seconds: float = PATIENCE) -> AsyncGenerator[None]:
+    """Several writes, of which each may take its time: what is not done at the deadline, or after this time where there
+    is none, ends. Raises Unsaved then.
+    """
+    one = _present()
+    with deadline(seconds) if one is None else nullcontext(one) as one:
+        try:
+            async with asyncio.timeout(left_to_write()) as one.end:
+                yield
+        except TimeoutError:
+            raise Unsaved from None
+        finally:
+            one.end = None
+
+
+@contextmanager
+def uncounted() -> Generator[None]:
+    """What is waited for in here does not count: another process works on it, with a limit of its own, and says nothing
+    about the database.
+    """
+    if (one := _present()) is None:
+        yield
+        return
+    one.pause()
+    try:
+        yield
+    finally:
+        one.go_on()
+
+
 def left() -> float:
     """Return the seconds that whoever asks still waits; all of them where nobody has begun to."""
-    one = _DEADLINE.get()
-    return PATIENCE if one is None or one.is_over else one.until - time.monotonic()
+    one = _present()
+    return PATIENCE if one is None else one.until - time.monotonic()
 
 
 def left_to_look() -> float:
@@ -72,11 +129,17 @@ class TableLock:
     change that starts too late could end with an unknown result.
     """
 
-    __slots__ = ("_lock", "until")
+    __slots__ = ("_deadline", "_lock", "_more")
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
-        self.until = 0.0  # when its holder has to be done, by the monotonic clock
+        self._deadline: _Deadline | None = None  # its holder's
+        self._more = 0.0  # seconds after it until which the holder may write
+
+    @property
+    def until(self) -> float:
+        """When its holder has to be done, by the monotonic clock."""
+        return self._more if self._deadline is None else self._deadline.until + self._more
 
     @property
     def left(self) -> float:
@@ -95,7 +158,8 @@ class TableLock:
                 await self._lock.acquire()
         except TimeoutError:
             raise Unsaved from None
-        self.until = until
+        self._deadline = one = _present()
+        self._more = until if one is None else until - one.until
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from spieltisch.bounded import TooMuchError, Worker, within
 from spieltisch.decks.library import Answer, Asked, Library
 from spieltisch.game import Illegal
+from spieltisch.table.patience import uncounted
 from spieltisch.web.core.http.problems import Busy
 from spieltisch.web.core.http.rate_limits import ASKING, OneAtATime, RateLimits
 
@@ -39,25 +40,28 @@ class HeavyWork:
         """Return or raise what `work(*given)` does in a process of its own: see `bounded.within`. Raises Busy if
         others' work takes too long, TooMany if this address has used up its seconds.
         """
-        async with self._turn(self._turns):
-            return await self._counted(seconds, work, given, hear)
+        with uncounted():
+            async with self._turn(self._turns):
+                return await self._counted(seconds, work, given, hear)
 
     async def printed(self, work: Callable[..., bytes], *given: object) -> bytes:
         """Return what `work(*given)` prints: one job at a time for the whole server. Raises Illegal if it takes too
         long.
         """
-        async with self._turn(self._prints):
-            try:
-                return await self._counted(PRINTING, work, given, None)
-            except TooMuchError:
-                raise Illegal("This is too much to print here. Print it with: spieltisch deck print") from None
+        with uncounted():
+            async with self._turn(self._prints):
+                try:
+                    return await self._counted(PRINTING, work, given, None)
+                except TooMuchError:
+                    raise Illegal("This is too much to print here. Print it with: spieltisch deck print") from None
 
     async def read(self, folder: Path | None, asked: Sequence[Asked], *, slow: bool) -> Sequence[Answer]:
         """Answer questions about the decks in this folder: see `library.Reader`."""
-        if not slow:
-            return await self._read(self._quick, folder, asked)
-        async with self._turn(self._turns):
-            return await self._read(self._slow, folder, asked)
+        with uncounted():
+            if not slow:
+                return await self._read(self._quick, folder, asked)
+            async with self._turn(self._turns):
+                return await self._read(self._slow, folder, asked)
 
     def end(self) -> None:
         """Stop the processes that wait for questions."""

@@ -1,6 +1,5 @@
 """Opening a table: an own one, on a numbered deal, or to race others. The home page, decks and programs do it here."""
 
-import asyncio
 import time
 from collections.abc import Sequence
 from datetime import date
@@ -11,7 +10,7 @@ from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.package import Package
-from spieltisch.table import chairs, lobby, seat_keys, store
+from spieltisch.table import chairs, lobby, patience, seat_keys
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.seat_keys import opened
 from spieltisch.table.table import Table
@@ -121,11 +120,8 @@ async def open_table(
             await services.use_decks(setup.decks, played=True)
         return setup
 
-    try:
-        async with asyncio.timeout(store.PATIENCE):
-            setup = await begun()
-    except TimeoutError:  # several writes, each of which took its time
-        raise store.Unsaved from None
+    async with patience.ending():
+        setup = await begun()
     return setup.id, key
 
 
