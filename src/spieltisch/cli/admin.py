@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from spieltisch import languages
 from spieltisch.cli.decks import AsJson, Data, Written, folder_of, refuse
 from spieltisch.cli.output import Spoken, print_lines
-from spieltisch.cli.server import deck_keys, written
+from spieltisch.cli.host import deck_keys, written
 from spieltisch.decks import library
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.check import open_deck

@@ -46,13 +46,13 @@ app.command(
     help="Play a round robin of bots, programs and models, and rate them.",
 )
 for _where, _what in {
-    "server:link": "Print the address of the host's page, with its key.",
-    "server:backup": "Copy all of a server's data into one file.",
-    "server:restore": "Restore a server from a backup.",
+    "host:link": "Print the address of the host's page, with its key.",
+    "host:backup": "Copy all of a server's data into one file.",
+    "host:restore": "Restore a server from a backup.",
     "upgrade:upgrade": "Check whether running games can go on under new rules.",
     "privacy:privacy": "Write the entry for a school's register of processing.",
     "doctor:doctor": "Check that a server is in order and can be reached.",
-    "server:think": "Play the turns of bots and clocks for servers on one database.",
+    "host:think": "Play the turns of bots and clocks for servers on one database.",
 }.items():
     app.command(f"spieltisch.cli.{_where}", name=_where.partition(":")[2], help=_what, config=settings.SOURCES)
 app.command("spieltisch.cli.warm:warm", name="warm", help="Compile the engines of bots and analyses beforehand.")
