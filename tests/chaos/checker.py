@@ -15,6 +15,7 @@ from msgspec import Struct
 from chaos.history import Event, Log, Placed
 
 TURN = 6.0  # seconds after a failover until all servers have noticed the database's loss
+NOTICED = 2.0  # seconds until all servers have noticed it where nothing else fails, and have read the tables anew
 LATE = 2.0  # seconds after a turn is due, or after the last fault healed
 EARLY = 0.1  # seconds: a process knows the database's clock only as exactly as its quickest answer
 UNREADY = 4.0  # seconds until a process notices that it cannot write, or can again
@@ -73,6 +74,7 @@ class Case:
         self.end = max((event.at for event in self.events if event.kind == "end"), default=0.0)
         self.faults = _intervals(self.events)
         self.bounds = _bounds(self)
+        self.found = _found(self)
         self.lost = self._forgive()  # acknowledged, and not in a store that is known to have lost entries
 
     def entries(self, op: Op) -> list[Placed]:
@@ -216,6 +218,7 @@ def turns(case: Case) -> Iterator[str]:
             yield f"table {table}: seat {seat} answered question {question} {len(entries)} times"
     for table, log in case.logs.items():
         begun, seen = case.bounds.get(table, ({}, {}))
+        found = case.found.get(table, ())
         for entry in log.entries:
             if entry.by not in log.limits:
                 continue
@@ -224,6 +227,8 @@ def turns(case: Case) -> Iterator[str]:
             written, asked = seen.get(entry.seq), begun.get(entry.question)
             if written is not None and asked is not None and written - asked < soonest - EARLY:
                 yield f"{where} came {written - asked:.2f} s after it was asked, before {soonest} s were up"
+            if entry.seq in found:
+                continue
             if written is not None and (late := _late(case, seen.get(entry.question), latest, written)) > 0:
                 yield f"{where} came {late:.1f} s too late"
         for due in log.outstanding:
@@ -416,7 +421,7 @@ def _intervals(events: list[Event]) -> tuple[list[float], list[float]]:
         elif event.kind == "heal":
             going[event.what, event.process] -= 1
             if not going.total():
-                heals[-1] = event.at
+                heals[-1] = event.at + (NOTICED if event.what.endswith("promoted") else 0.0)
     return starts, heals
 
 
@@ -425,6 +430,25 @@ def _late(case: Case, asked: float | None, latest: float, until: float) -> float
     if asked is None or (calm := case.calm_since(until)) is None:
         return 0.0
     return max(until - max(asked, calm) - latest - LATE - case.slack, 0.0)  # an interrupted process begins again
+
+
+def _found(case: Case) -> dict[str, set[int]]:
+    """By table, the entries first seen by somebody who came, or came back: nobody knows when they were made."""
+    newest: dict[str, int] = defaultdict(int)
+    found: dict[str, set[int]] = defaultdict(set)
+    there: set[tuple[str, str]] = set()
+    for event in case.events:
+        if event.kind == "closed":
+            there.discard((event.client, event.table))
+        elif event.kind == "lost":
+            newest[event.table] = min(newest[event.table], event.seq)
+        elif event.kind in {"picture", "ok"}:
+            if event.seq > newest[event.table]:
+                if (event.client, event.table) not in there:
+                    found[event.table].update(range(newest[event.table] + 1, event.seq + 1))
+                newest[event.table] = event.seq
+            there.add((event.client, event.table))
+    return found
 
 
 def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:

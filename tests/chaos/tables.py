@@ -16,6 +16,7 @@ from spieltisch.table.wake import Hub
 
 ROUNDS = 20  # of a game, about 150 entries, which a restarted server replays
 CLOCK = 1.5  # seconds; not a whole number, so that questions come at any moment of a second
+OPENED = 20.0  # seconds until a table is open, for which a new process may have to read the deck first
 STAND = checker.STAND + 5.0
 
 
@@ -116,7 +117,7 @@ class Tables:
             number += 1
             losses = self.losses
             opener = Program(self.history, self.doors, "", 0, "", name=f"{game}-{number}", rest=0.1)
-            opened = await opener.ask(opener.server(), "POST", "/play", {"game": game})
+            opened = await opener.ask(opener.server(), "POST", "/play", {"game": game}, seconds=OPENED)
             await opener.close()
             if opened is None or opened.status != 201 or self.losses != losses:
                 await asyncio.sleep(0.3)

@@ -271,3 +271,13 @@ def test_a_turn_that_was_claimed_by_who_is_gone_is_taken_soon_by_others(fails, l
         told.note("fault", what="kill", process="p").note("heal", what="kill", process="p")
     told.saw(ADA, 0, 5, later=later)
     assert list(found(told, msgspec.structs.replace(log(), limits={"clock": (0.0, 1.0)}))) == ["turns"] * late
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_nobody_knows_how_late_a_turn_is_that_was_made_while_all_were_away(away):
+    told = Told().move("m1", ADA, 0, 1, seq=2).move("m2", BEN, 1, 2, seq=3).move("m4", ADA, 0, 3, seq=4)
+    if away:
+        told.note("closed", client=ADA, process="p").note("closed", client=BEN, process="p")
+    told.saw(ADA, 0, 5, later=9.0)
+    found_late = "turns" in found(told, msgspec.structs.replace(log(), limits={"clock": (0.0, 1.0)}))
+    assert found_late is not away

@@ -13,6 +13,7 @@ from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair
 from spieltisch.table.position import Position
 from spieltisch.table.session import TableSession
+from spieltisch.table.store import Unknown
 from spieltisch.table.wake import Hub
 
 pytestmark = pytest.mark.anyio
@@ -385,3 +386,23 @@ async def test_a_table_that_a_promotion_takes_from_memory_at_once_is_read_again(
     monkeypatch.setattr(host.memory, "add", added)
     assert (await host.table(id_)).seq == 1
     assert turned
+
+
+async def test_what_a_promoted_standby_may_lack_is_not_acknowledged(host, sit, monkeypatch):
+    """The database has written it, and a standby takes over before anybody is told."""
+    id_ = await sit(host, "bids", PEOPLE)
+    for name in ("append", "save"):
+        right = getattr(host.store, name)
+
+        async def write(*given, right=right, **more):
+            written = await right(*given, **more)
+            host.memory.turn()
+            return written
+
+        monkeypatch.setattr(host.store, name, write)
+    with pytest.raises(Unknown):
+        await turn(host, id_, 0, Name(3))
+    with pytest.raises(Unknown):
+        await host.replace(id_, 1, Chair("free"))
+    assert (await host.table(id_)).seq == 2  # the same again counts once
+    assert await host.answer(id_, 0, 1, Name(3)) == "taken"

@@ -327,6 +327,16 @@ async def test_what_was_claimed_without_its_being_heard_is_claimed_once_more(sto
     assert set(await other.claim(9, 60.0, 0.0)) == {"C"}
 
 
+async def test_a_claim_that_a_promoted_standby_kept_is_claimed_once_more(store):
+    """It may have the claim of a turn that was taken, and lack that turn."""
+    await store.create(setup("A"), 1.0)
+    assert set(await store.claim(9, 60.0, 0.0)) == {"A"}
+    assert await store.claim(9, 60.0, 0.0) == {}
+    store.database._turned()
+    assert set(await store.claim(9, 60.0, 0.0)) == {"A"}
+    assert await store.claim(9, 60.0, 0.0) == {}
+
+
 async def test_what_was_written_when_the_connection_broke_is_recognised(store, again, monkeypatch):
     other, broken = again(), []
 

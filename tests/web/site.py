@@ -18,14 +18,14 @@ from websockets.typing import Origin
 
 from pictures import KEEPS, Pictures
 from spieltisch.classroom.classrooms import played_elsewhere
-from spieltisch.decks.library import Library
+from spieltisch.decks.library import Library, answer
 from spieltisch.game import Stale
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web import wire
 from spieltisch.web.app import create
-from spieltisch.web.core.heavy import HeavyWork, answer
+from spieltisch.web.core.heavy import HeavyWork
 from spieltisch.web.core.http.rate_limits import RateLimits
 from spieltisch.web.core.services import Services, Settings
 from spieltisch.web.wire.frames import UnlimitedLine

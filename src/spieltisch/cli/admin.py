@@ -10,8 +10,8 @@ from cyclopts import Parameter
 
 from spieltisch import languages
 from spieltisch.cli.decks import AsJson, Data, Written, folder_of, refuse
-from spieltisch.cli.output import Spoken, print_lines
 from spieltisch.cli.host import deck_keys, written
+from spieltisch.cli.output import Spoken, print_lines
 from spieltisch.decks import library
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.check import open_deck

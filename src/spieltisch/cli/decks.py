@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from spieltisch import paths
+from spieltisch.cli.host import written
 from spieltisch.cli.output import Spoken, print_lines, print_table
 from spieltisch.cli.output import reason as in_one_line
-from spieltisch.cli.host import written
 from spieltisch.cli.settings import SOURCES
 from spieltisch.decks import check as over
 from spieltisch.decks import library

@@ -318,6 +318,7 @@ class Postgres(Reads):
     def _turn(self) -> None:
         """Refuse what waits to be written, since it may follow entries that the database has lost."""
         self._turns += 1
+        self._unheard = True  # it may have kept a claim, and lost the turn that was taken
         waiting, self._queue = self._queue, []
         for _, done in waiting:
             if not done.done():

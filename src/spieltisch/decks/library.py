@@ -11,6 +11,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import re
 import time
 import unicodedata
@@ -442,3 +443,24 @@ def slug(name: str) -> str:
         return short or "deck"
     mark = base64.b32encode(hashlib.sha256(name.encode()).digest()).decode().lower()[:5]
     return f"{short[:54].strip('-') or 'deck'}-{mark}"
+
+
+# In the other process, which loads no more than this module and what reads the decks
+
+_libraries: dict[Path | None, Library] = {}
+
+
+def answers(folder: Path | None, asked: Sequence[Asked]) -> tuple[list[Answer], float]:
+    """Answer the questions. Returns the processor seconds, too."""
+    begun = time.process_time()
+    library = _libraries.setdefault(folder, Library(folder))
+    return [answer(library, one) for one in asked], time.process_time() - begun
+
+
+def answer(library: Library, one: Asked) -> Answer:
+    """Answer one question in place."""
+    try:
+        value = one.question(library, one.names, *one.given)
+    except Exception as error:  # noqa: BLE001 - raised where it was asked
+        return Answer(error=error)
+    return Answer(value, size=len(pickle.dumps(value)))

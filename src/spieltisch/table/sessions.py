@@ -211,6 +211,8 @@ class Sessions:
             _require_valid(session)
             await self._follow(session)
             return False
+        if session.void:  # a standby that lacks it may have taken over meanwhile
+            raise Unknown
         session.publish(position, entry)
         self.moves[session.package.name, entry.by] += 1
         self._announce(session, turns)
@@ -281,6 +283,8 @@ class Sessions:
             if await self.store.save(new, due_at=due_at):
                 break
             await self._follow(session)
+        if session.void:  # a standby that lacks it may have taken over meanwhile
+            raise Unknown
         session.setup = new
         self._announce(session, self._turns(session))
         return new

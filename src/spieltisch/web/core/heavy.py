@@ -4,8 +4,6 @@ An address has one such job at a time, and all together have a bound. A request 
 whose address has used up its seconds, is refused.
 """
 
-import pickle
-import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from spieltisch.bounded import TooMuchError, Worker, within
-from spieltisch.decks.library import Answer, Asked, Library
+from spieltisch.decks.library import Answer, Asked, answers
 from spieltisch.game import Illegal
 from spieltisch.table.patience import uncounted
 from spieltisch.web.core.http.problems import Busy
@@ -85,27 +83,8 @@ class HeavyWork:
 
     async def _read(self, worker: Worker, folder: Path | None, asked: Sequence[Asked]) -> Sequence[Answer]:
         try:
-            answers, used = await worker.do(_answers, folder, asked, seconds=READING)
+            found, used = await worker.do(answers, folder, asked, seconds=READING)
         except (BrokenProcessPool, TooMuchError):
             raise Busy("Reading this deck takes too long.") from None
         self.limits.charge("work", ASKING.get(), used)
-        return answers
-
-
-_libraries: dict[Path | None, Library] = {}
-
-
-def _answers(folder: Path | None, asked: Sequence[Asked]) -> tuple[list[Answer], float]:
-    """Answer the questions in the other process. Returns the processor seconds, too."""
-    begun = time.process_time()
-    library = _libraries.setdefault(folder, Library(folder))
-    return [answer(library, one) for one in asked], time.process_time() - begun
-
-
-def answer(library: Library, one: Asked) -> Answer:
-    """Answer one question in place."""
-    try:
-        value = one.question(library, one.names, *one.given)
-    except Exception as error:  # noqa: BLE001 - raised where it was asked
-        return Answer(error=error)
-    return Answer(value, size=len(pickle.dumps(value)))
+        return found
