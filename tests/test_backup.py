@@ -247,32 +247,52 @@ def test_damaged_tables_do_not_take_the_place_of_a_good_backup(folder, tmp_path)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+# For each number it reads: restores in a process that is killed at this point, and prints its exit status.
+RESTORES = """
+import os, sys
+from pathlib import Path
+from spieltisch import backup, paths
+
+def fatal(done):
+    def call(*given):
+        at[0] -= 1
+        at[0] or os.kill(os.getpid(), 9)
+        return done(*given)
+    return call
+
+for line in sys.stdin:
+    at = [int(line)]
+    if not (child := os.fork()):
+        Path.rename, paths.sync, backup._copy = fatal(Path.rename), fatal(paths.sync), fatal(backup._copy)
+        backup.restore(Path(sys.argv[1]), Path(sys.argv[2]), replace=True)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
 def test_a_restore_that_is_killed_at_any_point_loses_nothing_and_is_seen(folder, tmp_path, monkeypatch):
     file = tmp_path / "copy.zip"
     backup.back_up(folder, file)
     before = logs(folder)
-    code = (
-        "import os, sys\nfrom pathlib import Path\nfrom spieltisch import backup, paths\nat = [int(sys.argv[1])]\n"
-        "def fatal(done):\n def call(*given):\n  at[0] -= 1\n  at[0] or os.kill(os.getpid(), 9)\n"
-        "  return done(*given)\n return call\n"
-        "Path.rename, paths.sync, backup._copy = fatal(Path.rename), fatal(paths.sync), fatal(backup._copy)\n"
-        "backup.restore(Path(sys.argv[2]), Path(sys.argv[3]), replace=True)\n"
-    )
     killed = 0
-    for point in range(1, 40):
-        status = subprocess.run([sys.executable, "-c", code, str(point), file, folder], check=False).returncode
-        held = [at for at in (folder, *folder.glob(f"{backup.BEFORE}*")) if (at / paths.TABLES).is_file()]
-        assert any(logs(at) == before for at in held), point
-        if status == 0:
-            break
-        assert status == -signal.SIGKILL
-        killed += 1
-        if not (folder / paths.TABLES).is_file() or not (folder / paths.SECRET).is_file():
-            with pytest.raises(paths.DataError, match="interrupted"):
-                backup.require_whole(folder)
-        backup.restore(file, folder, replace=True)
-        backup.require_whole(folder)
-        assert logs(folder) == before
+    with subprocess.Popen(
+        [sys.executable, "-c", RESTORES, file, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as restoring:
+        for point in range(1, 40):
+            print(point, file=restoring.stdin, flush=True)
+            status = int(restoring.stdout.readline())
+            held = [at for at in (folder, *folder.glob(f"{backup.BEFORE}*")) if (at / paths.TABLES).is_file()]
+            assert any(logs(at) == before for at in held), point
+            if status == 0:
+                break
+            assert status == -signal.SIGKILL
+            killed += 1
+            if not (folder / paths.TABLES).is_file() or not (folder / paths.SECRET).is_file():
+                with pytest.raises(paths.DataError, match="interrupted"):
+                    backup.require_whole(folder)
+            backup.restore(file, folder, replace=True)
+            backup.require_whole(folder)
+            assert logs(folder) == before
     assert killed > 8
 
 

@@ -45,13 +45,13 @@ def test_other_words_are_others(one, other):
     assert folded(one) != folded(other) or one.casefold() == other
 
 
-@pytest.mark.parametrize(("one", "other"), [*SAME, *BARE])
-def test_the_search_compares_as_everything_does(one, other):
+def test_the_search_compares_as_everything_does():
     code = f"import {{folded}} from {str(FIND)!r}; for (const t of process.argv.slice(1)) console.log(folded(t).text)"
+    words = [word for pair in (*SAME, *BARE) for word in pair]
     told = subprocess.run(
-        ["node", "--input-type=module", "-e", code, one, other], capture_output=True, text=True, check=True
+        ["node", "--input-type=module", "-e", code, *words], capture_output=True, text=True, check=True
     ).stdout.split("\n")
-    assert told[0] == told[1] == folded(one, marks=False)
+    assert told[:-1] == [folded(one, marks=False) for one, _ in (*SAME, *BARE) for _ in "12"]
 
 
 LINES = ["play hōrum as gen.pl.m", "play hīs as dat.pl.m", "play hic as nom.sg.m", "play l’œuvre", "draw"]
