@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from browser.checks import WIDER
 from browser.moments import MOMENTS, shown
 from browser.play import Person, open_table
 from browser.webkit import WebKitPage, phone_programs, webkit
@@ -147,6 +148,25 @@ async def test_with_text_twice_as_large_nothing_is_cut(site, visit, moment):
         answers = [css for css in moment.wanted if css in ANSWERS]
         found = await page.evaluate(MISSING, [answers, "", 0])
         assert not found + await page.evaluate(CUT)
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+async def test_a_lobby_with_text_twice_as_large_keeps_its_button(site, visit, lang):
+    """Also with everything unfolded the page is no wider than the screen, which would push the bar below its edge."""
+    found = []
+    async with visit(site.origin, phone=True, lang=lang) as page:
+        await open_table(Person(page, touch=True), "anno-domini")
+        await page.evaluate(LARGE)
+        for unfolded in (False, True):
+            await page.evaluate(
+                "(open) => document.querySelectorAll('.wait details').forEach((one) => { one.open = open })", unfolded
+            )
+            for width, height in ((390, 664), (375, 553), (320, 568), (844, 390)):
+                await page.set_viewport_size({"width": width, "height": height})
+                await page.evaluate(DRAWN, True)
+                missing = await page.evaluate(MISSING, [["#start"], "", 0])
+                found += [f"{width} × {height}: {one}" for one in missing + await page.evaluate(WIDER)]
+    assert not found
 
 
 # Text that leaves no room to the edge of its button, or of the page.
