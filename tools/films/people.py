@@ -1,9 +1,6 @@
 """People in films: they think for a moment, and look at what there is to see."""
 
 import asyncio
-from contextlib import suppress
-
-from playwright.async_api import TimeoutError as TooLong
 
 from browser.play import Person
 
@@ -23,16 +20,14 @@ class Patient(Person):
 
 
 class Hinted(Patient):
-    """Asks for all three steps of a hint, and does what it says."""
+    """Asks for hints until they have chosen a move, and makes it."""
 
     async def hint(self):
-        for _ in range(3):
-            if await self.there("#hint"):
-                before = "".join(await self.page.locator("#hinted").all_text_contents())
-                await self.page.locator("#hint").click()
-                with suppress(TooLong):  # the second step may have said all
-                    await self.page.wait_for_function(SAID, arg=before, timeout=3_000)
-                await asyncio.sleep(PACE / 2)
+        while await self.there("#paybar.short"):
+            before = "".join(await self.page.locator("#hinted").all_text_contents())
+            await self.page.locator("#hint").click()
+            await self.page.wait_for_function(SAID, arg=before)
+            await asyncio.sleep(PACE / 2)
 
 
 async def as_hinted(me):
