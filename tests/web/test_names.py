@@ -82,6 +82,13 @@ def test_a_name_in_any_script_stays_as_it_is(name):
     assert names.tidy(name) == name
 
 
+@pytest.mark.parametrize(
+    ("name", "initial"), [("özlem", "Ö"), ("👨‍👩‍👧‍👦 Mia", "👨‍👩‍👧‍👦"), ("🇩🇪🇫🇷", "🇩🇪"), ("👍🏽", "👍🏽"), ("", "")]
+)
+def test_a_mark_has_the_whole_first_character(name, initial):
+    assert names.initial(names.tidy(name)) == initial
+
+
 def test_a_name_is_cut_between_characters():
     assert names.tidy("x" * 50) == "x" * 24
     family = "👨‍👩‍👧‍👦"

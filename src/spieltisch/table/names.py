@@ -41,6 +41,12 @@ def tidy(name: str, longest: int = LONGEST) -> str:
     return "".join(signs).strip()
 
 
+def initial(name: str) -> str:
+    """The first character of a name as people count them, such as a whole family in one emoji, in upper case."""
+    found = regex.match(r"\X", name)
+    return found[0].upper() if found else ""
+
+
 def same(name: str, other: str) -> bool:
     """Whether two names are equal, apart from case. Two people may have the same name."""
     return _letters(name) == _letters(other)

@@ -19,6 +19,7 @@ from spieltisch.i18n import Catalog, Translator
 from spieltisch.languages import LANGUAGES, language
 from spieltisch.notation import kind
 from spieltisch.package import Package
+from spieltisch.table.names import initial
 from spieltisch.web.core.http import actions
 from spieltisch.web.core.precompiled import BRACES, precompiled
 
@@ -119,7 +120,7 @@ def pieces_of(package: Package) -> Callable[[str], tuple[str, Shows]]:
 
 
 def _mark(_speaker: Translator, i: int, name: str, small: bool) -> dict[str, object]:
-    return {"i": i, "name": name, "small": small}
+    return {"i": i, "initial": initial(name), "small": small}
 
 
 def _entry(_speaker: Translator, *given: object) -> dict[str, object]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from spieltisch import assets
 from spieltisch.i18n import Translator
 from spieltisch.package import Stories
+from spieltisch.table.names import initial
 from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.renderer import Html
@@ -73,4 +74,4 @@ def picture(table: Table, told: Stories, tr: Translator) -> dict[str, object]:
 
 def _mark(mark: int, name: str, x: int, y: int) -> _Mark:
     shape = f"s{mark % 6}"
-    return _Mark(x, y, assets.colours()[shape], assets.drawings("sprite")[f"seat-{shape}"], name[:1].upper() or "·")
+    return _Mark(x, y, assets.colours()[shape], assets.drawings("sprite")[f"seat-{shape}"], initial(name) or "·")
