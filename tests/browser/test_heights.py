@@ -169,6 +169,22 @@ async def test_a_lobby_with_text_twice_as_large_keeps_its_button(site, visit, la
     assert not found
 
 
+@pytest.mark.parametrize("path", ["/", "contest"])
+async def test_text_twice_as_large_widens_no_page(site, visit, path):
+    found = []
+    async with visit(site.origin, phone=True, lang="de") as page:
+        if path == "contest":
+            await shown(site, page, next(one for one in MOMENTS if one.id == "hic-haec-hoc-contest"), "de")
+        else:
+            await page.goto(path)
+        await page.evaluate(LARGE)
+        for width, height in ((390, 664), (320, 568), (844, 390)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate(DRAWN, True)
+            found += await page.evaluate(WIDER) + await page.evaluate(CUT)
+    assert not found
+
+
 # Text that leaves no room to the edge of its button, or of the page.
 TIGHT = """() => {
   const texts = document.createTreeWalker(document.querySelector('#table'), NodeFilter.SHOW_TEXT), found = [];
