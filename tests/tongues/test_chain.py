@@ -5,9 +5,12 @@ from html import unescape
 import pytest
 
 from spieltisch import games, i18n, languages
+from spieltisch.decks.library import Spoken
+from spieltisch.decks.text import text_of
 from spieltisch.game import Invalid
 from spieltisch.i18n import Terms
 from spieltisch.languages import LANGUAGES, po
+from spieltisch.web.home.tongues import tongues
 from web.site import served
 
 KNOWN = (
@@ -113,3 +116,15 @@ async def test_readers_choose_a_language_and_what_stands_in_for_it(silesian, tmp
             assert (await ada.post("/language", data={"lang": wrong})).status_code == 400
         page = (await ada.get("/languages?back=//evil.example")).text
         assert "evil" not in page
+
+
+def test_a_language_says_which_cards_it_has_and_what_stands_in(silesian):
+    title, tr = text_of({"de": "Quer", "en": "Across"}), i18n.common_translator("de")
+    decks = [
+        Spoken(title, ((("de", "en"), 3), (("en", silesian), 2))),
+        Spoken(title, ((("en",), 4),)),
+        Spoken(title, (((), 30),)),
+    ]
+    cards = {one.tag: one.cards for one in tongues(decks, tr)}
+    assert cards[silesian] == ("Quer: 2 von 5 Karten, die übrigen auf Deutsch", "Quer: Karten auf Englisch")
+    assert cards["en"] == ()

@@ -15,7 +15,7 @@ import pickle
 import re
 import time
 import unicodedata
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
@@ -54,6 +54,13 @@ class Entry(Struct, frozen=True):
     cards: int
     private: bool
     languages: tuple[str, ...]
+
+
+class Spoken(Struct, frozen=True):
+    """A deck's title, and in which languages its cards are: how many of them are in just these."""
+
+    title: Text
+    cards: tuple[tuple[tuple[str, ...], int], ...]
 
 
 class Released(Struct, frozen=True):
@@ -298,6 +305,12 @@ class Library:
 def entry_of(library: Library, names: Sequence[str]) -> Entry | None:
     """The question for `Library.entry`."""
     return _entry(names[0], *_state(library.path(names[0])))
+
+
+def spoken(library: Library, names: Sequence[str]) -> Spoken:
+    """Answer `Library.ask`: the languages of the first of these decks."""
+    table = _table(*_state(library.path(names[0])))
+    return Spoken(table.title(names[0]), tuple(Counter(row.languages for row in table.rows).items()))
 
 
 def _is_private(library: Library, names: Sequence[str]) -> bool:

@@ -1,6 +1,7 @@
 """The languages there are: what each of them has, and the choice of one, which a cookie keeps."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from math import floor
 
 from litestar import Response, get, post
@@ -9,7 +10,8 @@ from litestar.params import FromQuery
 from msgspec import Struct
 
 from spieltisch import games, languages
-from spieltisch.i18n import Translator, translated
+from spieltisch.decks.library import Asked, Spoken, shipped, spoken
+from spieltisch.i18n import N_, Translator, translated
 from spieltisch.languages import CHOSEN, LANGUAGES
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import HttpRequest
@@ -22,7 +24,8 @@ from spieltisch.web.home.texts import PLANS
 
 class Tongue(Struct, frozen=True):
     """What a language has. `percent`: of the messages, never 100 unless it has all. `rules`, `plans`: titles of the
-    games and of the plans that are written in it; None where it has all of them.
+    games and of the plans that are written in it; None where it has all of them. `cards`: what it has of the decks that
+    are not whole in it.
     """
 
     tag: str
@@ -32,14 +35,15 @@ class Tongue(Struct, frozen=True):
     read: bool
     rules: str | None
     plans: str | None
+    cards: tuple[str, ...]
 
     @property
     def complete(self) -> bool:
         """Return whether nothing of it comes from another language."""
-        return self.whole and self.rules is None and self.plans is None
+        return self.whole and self.rules is None and self.plans is None and not self.cards
 
 
-def tongues(tr: Translator) -> Iterator[Tongue]:
+def tongues(decks: Sequence[Spoken], tr: Translator) -> Iterator[Tongue]:
     """Return what each language has, in the reader's words."""
     packages = catalog.library(games.packages().values())
     for tag, one in LANGUAGES.items():
@@ -50,14 +54,33 @@ def tongues(tr: Translator) -> Iterator[Tongue]:
             tag, one.name, languages.language(tr.lang).share(share), translated(tag) == 1, bool(one.read_by),
             None if len(books) == len(packages) else ", ".join(map(catalog.title, books)),
             None if len(written) == len(PLANS) else " · ".join(written),
+            tuple(_cards(decks, tag, tr)),
         )  # fmt: skip
+
+
+def _cards(decks: Sequence[Spoken], tag: str, tr: Translator) -> Iterator[str]:
+    """Return how many cards of each deck a language has, and what stands in for the others; nothing of decks that are
+    whole in it, or need no words.
+    """
+    chain = languages.chain(tr.lang if languages.language(tr.lang).tag == tag else tag)
+    for deck in decks:
+        shown: Counter[str] = Counter()
+        for said, n in deck.cards:
+            if said:
+                shown[next((one for one in chain if one in said), said[0])] += n
+        if others := ", ".join(tr._(LANGUAGES[one].english) for one in shown if one != tag):
+            text = N_("{title}: {n} of {m} cards, the others in {languages}")
+            text = text if shown[tag] else N_("{title}: cards in {languages}")
+            yield tr._(text).format(title=deck.title[tr.lang], n=shown[tag], m=shown.total(), languages=others)
 
 
 @get("/languages", name="languages")
 async def overview(services: ServicesHere, client: ClientHere, back: FromQuery[str] = "/") -> Response[object]:
     """Show all languages, what each has, and what stands in for what is missing."""
     own, tr = languages.language(client.lang), client.tr
-    every = list(tongues(tr))
+    library = services.host.library
+    decks = await library.reading(lambda: library.ask_each(Asked(spoken, (name,)) for name in shipped()), slow=True)
+    every = list(tongues(decks, tr))
     lacks = next(not one.complete for one in every if one.tag == own.tag)
     others = [(f"{own.tag}{CHOSEN}{tag}", tag, one.name) for tag, one in LANGUAGES.items() if tag != own.tag]
     html = services.renderer.render(
