@@ -10,6 +10,7 @@ import io
 import itertools
 import os
 import re
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cache
@@ -18,8 +19,20 @@ from typing import BinaryIO, Literal
 
 from msgspec import Struct
 
-from spieltisch.game import Refused
-from spieltisch.languages import DEFAULT, LANGUAGES, chain, language, matching, po
+from spieltisch.game import Invalid, Refused
+from spieltisch.languages import (
+    BROKEN,
+    DEFAULT,
+    LANGUAGES,
+    LATIN,
+    OWN,
+    chain,
+    language,
+    matching,
+    own_text,
+    po,
+    unless_broken,
+)
 
 MESSAGES = "messages"  # a language's folder of catalogues
 SHARED = ("spieltisch", "decks", "study")  # the catalogues that all games share
@@ -76,18 +89,38 @@ class Catalog:
 def read_catalog(folder: Path, name: str) -> gettext.NullTranslations:
     """The translations in a file of this folder; none if there is no such file."""
     file = _compiled(folder, name)
-    if file is None:
-        return gettext.NullTranslations()
-    with file:
-        return gettext.GNUTranslations(file)
+    found = None if file is None else unless_broken(folder / f"{name}.po", lambda _: usable(file))
+    return found or gettext.NullTranslations()
+
+
+def usable(compiled: BinaryIO) -> gettext.NullTranslations:
+    """The translations in a compiled file, which is closed. Raises ValueError if they cannot be used."""
+    with compiled:
+        try:
+            found = gettext.GNUTranslations(compiled)
+            for n in range(3):
+                found.plural(n)  # ty: ignore[missing-attribute] - not in the stubs
+        except (struct.error, LookupError, ArithmeticError) as error:
+            raise ValueError(*error.args) from None
+    return found
 
 
 def _compiled(folder: Path, name: str) -> BinaryIO | None:
     """The `.mo` file of this name, or what its `.po` file makes if that is newer; None if there is neither."""
     source, compiled = folder / f"{name}.po", folder / f"{name}.mo"
     if source.is_file() and not (compiled.is_file() and compiled.stat().st_mtime >= source.stat().st_mtime):
-        return io.BytesIO(po.compiled(po.read(source.read_text(encoding="utf-8"))))
+        return unless_broken(source, _of_source)
     return compiled.open("rb") if compiled.is_file() else None
+
+
+def _of_source(file: Path) -> BinaryIO:
+    """What a `.po` file makes, without the messages that cannot be filled."""
+    messages = po.read(file.read_text(encoding="utf-8"))
+    fit = [one for one in messages if one.fits]
+    if left_out := len(messages) - len(fit):
+        text = N_("{file}: messages that are left out, since their braces are not those of the English: {n}")
+        BROKEN[file] = Invalid(text, file=file, n=left_out)
+    return io.BytesIO(po.compiled(fit))
 
 
 def _chained(lang: str, files: Callable[[str], Iterable[tuple[Path, str]]]) -> gettext.NullTranslations:
@@ -135,7 +168,15 @@ def package_catalog(folder: Path, lang: str) -> Catalog:
     return Catalog(translations, order=language(lang).cases)
 
 
-LATIN = "la"
+def broken() -> list[Invalid]:
+    """Why files of languages cannot be read or used. Those that do not come with the program are all read for it."""
+    for tag, one in LANGUAGES.items():
+        if one.folder.parent != OWN:
+            for name in _catalogues(tag):
+                read_catalog(one.folder / MESSAGES, name)
+            for file in one.folder.rglob("*.md"):
+                own_text(tag, file.relative_to(one.folder).as_posix())
+    return [*BROKEN.values()]
 
 
 def _number(folder: Path, name: str) -> int:

@@ -34,8 +34,8 @@ from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.importing.work import asked_of, made_here
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.i18n import LATIN, N_, system_language
-from spieltisch.languages import LANGUAGES
+from spieltisch.i18n import N_, system_language
+from spieltisch.languages import LANGUAGES, LATIN
 from spieltisch.paths import DataError
 
 if TYPE_CHECKING:

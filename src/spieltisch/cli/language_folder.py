@@ -1,6 +1,8 @@
 """What a language's folder holds, held against the program (`findings`), and how a new one begins (`begin`)."""
 
+import contextlib
 import functools
+import io
 import re
 import unicodedata
 from collections import Counter
@@ -13,10 +15,9 @@ from msgspec.structs import replace
 
 from spieltisch import games
 from spieltisch.game import Invalid
-from spieltisch.i18n import LATIN, MESSAGES, N_, fullest
-from spieltisch.languages import DEFAULT, FILE, LANGUAGES, OWN, Language, po, read
+from spieltisch.i18n import MESSAGES, N_, fullest, usable
+from spieltisch.languages import DEFAULT, FILE, LANGUAGES, OWN, TAG, Language, decoded, po, read
 
-TAG = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
 PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
 MARKUP = re.compile(r"</?\w+[^<>]*>|\*\*")
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -48,19 +49,6 @@ def findings(folder: Path) -> Iterator[Finding]:
 
 
 def _of_settings(own: Language) -> Iterator[Finding]:
-    if not TAG.fullmatch(own.tag) or own.tag == LATIN:
-        yield Finding(
-            FILE, N_("“{tag}” is no tag of a language, such as it or pt-BR. Rename the folder."), {"tag": own.tag}
-        )
-    for name, text, fields in (
-        ("day", own.day, {"day", "month", "number"}),
-        ("percent", own.percent, {"n"}),
-        ("pattern", own.pseudonyms.pattern, {"place", "animal"}),
-    ):
-        found = {*PLACEHOLDER.findall(text)}
-        if not found or not found <= fields or (name != "day" and found != fields):
-            known = " ".join(f"{{{field}}}" for field in sorted(fields))
-            yield Finding(FILE, N_("{name} is filled with {fields}."), {"name": name, "fields": known})
     for tag in own.falls_back:
         if tag not in LANGUAGES:
             yield Finding(FILE, N_("falls_back: there is no language {tag}."), {"tag": tag})
@@ -76,6 +64,30 @@ def _of_files(folder: Path) -> Iterator[Finding]:
     yield from (Finding(one, N_("Nothing reads this file.")) for one in sorted(here - known))
     whole = {_relative(file, OWN / DEFAULT) for file in (OWN / DEFAULT).rglob("*.md")}
     yield from (Finding(one, N_("This file is missing."), wrong=False) for one in sorted(whole - here))
+    for name, shape in shapes():
+        if name in here:
+            try:
+                decoded(folder / name, shape)
+            except Invalid as error:
+                yield Finding(name, error.text, dict(error.values))
+    for name in sorted(one for one in here if one.endswith((".md", ".csv", ".txt"))):
+        try:
+            (folder / name).read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            yield Finding(name, N_("{file} cannot be read: {reason}"), {"file": folder / name, "reason": error})
+
+
+def shapes() -> Iterator[tuple[str, type[Struct]]]:
+    """What the files of a language hold besides its messages, by their names."""
+    from spieltisch.decks.dates import words as dates
+    from spieltisch.decks.importing.headings import Headings
+    from spieltisch.decks.lint import words as lint
+
+    yield from (("dates.toml", dates.Words), ("headings.toml", Headings), ("lint.toml", lint.Words))
+    with contextlib.suppress(ImportError):  # it needs the extra `study`
+        from spieltisch.study.lab.languages import Lab
+
+        yield "lab.toml", Lab
 
 
 def _relative(file: Path, folder: Path) -> str:
@@ -95,8 +107,12 @@ def _of_catalogue(folder: Path, name: str) -> Iterator[Finding]:
         return
     try:
         head, *messages = po.read(path.read_text(encoding="utf-8")) or [po.Message(("",))]
+        usable(io.BytesIO(po.compiled([head])))
     except Invalid as error:
         yield Finding(file, error.text, dict(error.values))
+        return
+    except ValueError as error:
+        yield Finding(file, N_("{file} cannot be read: {reason}"), {"file": file, "reason": error})
         return
     forms = re.search(r"nplurals\s*=\s*(\d+)", head.strings[0])
     if head.ids != ("",) or forms is None:
@@ -190,7 +206,7 @@ def begin(tag: str, source: str, to: Path) -> Path:
     """Make the folder of a new language, to be translated from `source`. Raises Invalid for a tag that is none, or one
     that is there.
     """
-    if not TAG.fullmatch(tag) or tag == LATIN:
+    if not TAG.fullmatch(tag):
         raise Invalid("“{tag}” is no tag of a language, such as it or pt-BR.", tag=tag)
     folder = to / tag
     if folder.exists():

@@ -15,7 +15,8 @@ A reader's language is a tag of RFC 5646: `it`, or `it-x-de` for somebody who wa
 """
 
 import os
-from collections.abc import Generator, Iterable
+import re
+from collections.abc import Callable, Generator, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -24,10 +25,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spieltisch.game import Invalid
+from spieltisch.languages.patterns import require_fields
 
 DEFAULT = "en"  # messages are written in it, so it lacks none
 OWN = Path(__file__).parent
 FILE = "language.toml"
+LATIN = "la"  # names terms, and has no readers
+TAG = re.compile(rf"(?!{LATIN}$)[a-z]{{2,3}}(-[A-Z][a-z]{{3}})?(-([A-Z]{{2}}|[0-9]{{3}}))?")
 CHOSEN = "-x-"  # between a language and the one that its reader chose for what is missing
 
 T = TypeVar("T")
@@ -65,6 +69,11 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
     tag: str = ""  # the folder's name
     folder: Path = OWN
 
+    def __post_init__(self) -> None:
+        require_fields([self.day], "day", "month", "number")
+        require_fields([self.percent], "n", whole=True)
+        require_fields([self.pseudonyms.pattern], "place", "animal", whole=True)
+
     def number(self, value: float, digits: int = 0) -> str:
         """A number as it is written: "1,234.5"."""
         return f"{value:,.{digits}f}".translate({ord(","): self.thousands, ord("."): self.decimal})
@@ -80,14 +89,22 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read(folder: Path) -> Language:
     """The language in this folder, named by its tag. Raises Invalid with the reason if its file cannot be read."""
-    file = folder / FILE
+    found = decoded(folder / FILE, Language)
+    if not TAG.fullmatch(folder.name):
+        raise Invalid("“{tag}” is no tag of a language, such as it or pt-BR.", tag=folder.name)
+    if found.column not in {"", folder.name}:
+        raise Invalid("{file} cannot be read: {reason}", file=folder / FILE, reason=f"column = {found.column!r}")
+    return msgspec.structs.replace(found, tag=folder.name, folder=folder)
+
+
+def decoded(file: Path, shape: type[T]) -> T:
+    """What a `.toml` file says. Raises Invalid with the reason if it cannot be read."""
     try:
-        found = msgspec.toml.decode(file.read_bytes(), type=Language)
+        return msgspec.toml.decode(file.read_bytes(), type=shape)
     except OSError as error:
         raise Invalid("{file} cannot be read: {reason}", file=file, reason=error.strerror or error) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Invalid("{file} cannot be read: {reason}", file=file, reason=error) from None
-    return msgspec.structs.replace(found, tag=folder.name, folder=folder)
 
 
 def folders(places: Iterable[Path]) -> Generator[Path]:
@@ -104,7 +121,38 @@ def _places() -> Generator[Path]:
     yield from (Path(one) for one in os.environ.get("SPIELTISCH_LANGUAGES", "").split(os.pathsep) if one)
 
 
-LANGUAGES: dict[str, Language] = {one.name: read(one) for one in folders(_places())}
+BROKEN: dict[Path, Invalid] = {}
+"""Files of languages that could not be read, and why. A language without its `language.toml` is left out; what another
+file would say comes from the next language.
+"""
+
+
+def unless_broken(file: Path, made: Callable[[Path], T]) -> T | None:
+    """What `made` makes of a language's file; None, and a line in `BROKEN`, if it cannot be read."""
+    try:
+        return made(file)
+    except Invalid as error:
+        named = "file" in error.values
+        BROKEN[file] = error if named else Invalid("{file} cannot be read: {reason}", file=file, reason=error)
+    except (OSError, ValueError) as error:
+        BROKEN[file] = Invalid("{file} cannot be read: {reason}", file=file, reason=error)
+    return None
+
+
+def _in_place(place: Path) -> list[Path]:
+    if not (found := [*folders([place])]):
+        raise Invalid("there is no language in {file}", file=place)
+    return found
+
+
+def _found() -> Generator[Language]:
+    for place in _places():
+        for folder in unless_broken(place, _in_place) or ():
+            if (one := unless_broken(folder / FILE, lambda file: read(file.parent.absolute()))) is not None:
+                yield one
+
+
+LANGUAGES: dict[str, Language] = {one.tag: one for one in _found()}
 """All languages by their tags."""
 
 
@@ -144,7 +192,7 @@ def matching(tag: str) -> str:
 def own_text(tag: str, name: str) -> str | None:
     """The text of this name in a language's folder, such as `plans/latin.md`; None if it has none."""
     file = LANGUAGES[tag].folder / name
-    return file.read_text(encoding="utf-8") if file.is_file() else None
+    return unless_broken(file, lambda one: one.read_text(encoding="utf-8")) if file.is_file() else None
 
 
 def text(tag: str, name: str) -> tuple[str, str] | None:
@@ -154,15 +202,10 @@ def text(tag: str, name: str) -> tuple[str, str] | None:
 
 
 def data(name: str, shape: type[T]) -> dict[str, T]:
-    """What the languages say in a file of this name, such as `dates.toml`, by the tags of those that have it. Raises
-    Invalid with the reason if one cannot be read.
-    """
+    """What the languages say in a file of this name, such as `dates.toml`, by the tags of those that have it."""
     found = {}
     for tag, one in LANGUAGES.items():
         file = one.folder / name
-        if file.is_file():
-            try:
-                found[tag] = msgspec.toml.decode(file.read_bytes(), type=shape)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise Invalid("{file} cannot be read: {reason}", file=file, reason=error) from None
+        if file.is_file() and (said := unless_broken(file, lambda file: decoded(file, shape))) is not None:
+            found[tag] = said
     return found

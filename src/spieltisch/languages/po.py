@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from spieltisch.game import Invalid
+from spieltisch.languages.patterns import fields
 
 MAGIC = 0x950412DE
 _LINE = re.compile(r'\s*(?:(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s+)?"((?:[^"\\]|\\.)*)"\s*')
@@ -39,6 +40,20 @@ class Message(Struct):
     def translated(self) -> bool:
         """Whether it is translated, in all forms and for certain."""
         return all(self.strings) and not self.fuzzy
+
+    @property
+    def fits(self) -> bool:
+        """Whether the program can fill its translations: nothing stands in braces but what does in the message."""
+        if self.ids == ("",) or not any("{" in said or "}" in said for said in self.strings):
+            return True
+        try:
+            known = {one for said in self.ids for one in fields(said)}
+        except ValueError:
+            return True  # the program does not fill it
+        try:
+            return all(fields(said) <= known for said in self.strings)
+        except ValueError:
+            return False
 
 
 def read(text: str) -> list[Message]:
@@ -118,7 +133,7 @@ def decompiled(file: bytes) -> list[Message]:
 
 def number(file: bytes) -> int:
     """The number of translations in an `.mo` file, of which the first 12 bytes are enough."""
-    return max(struct.unpack("<I", file[8:12])[0] - 1, 0)  # without the header
+    return max(int.from_bytes(file[8:12], "little") - 1, 0)  # without the header
 
 
 def written(messages: Iterable[Message]) -> str:

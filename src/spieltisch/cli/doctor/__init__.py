@@ -12,6 +12,7 @@ from spieltisch import __version__, paths
 from spieltisch.cli.doctor import running
 from spieltisch.cli.doctor.findings import SIGNS, Finding, Level, clock, formats, logs
 from spieltisch.cli.output import _, named, reason
+from spieltisch.i18n import broken
 
 ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
 
@@ -96,6 +97,7 @@ def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
     yield from _beside(folder)
     yield _room(folder)
     yield _engines()
+    yield from (Finding("odd", _(error.text, **error.values)) for error in broken())
     yield from _tables(folder) if database is None else _database(folder, database)
     yield from running.look_over(folder)
 

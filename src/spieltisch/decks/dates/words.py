@@ -4,11 +4,14 @@ language without such a file; its readers see it in another one.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from spieltisch.decks.text import ALWAYS, TAGS, Text, text_of
 from spieltisch.languages import data
+from spieltisch.languages.patterns import require_fields, require_patterns
 
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 Twelve = tuple[str, str, str, str, str, str, str, str, str, str, str, str]
@@ -28,11 +31,20 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True):
     numbers: str = ""
     within: Mapping[str, str] = {}
 
+    def __post_init__(self) -> None:
+        require_fields([self.before, self.after], "date")
+        require_fields([self.decade], "n")
+        require_fields([self.day, self.month, self.numbers], "day", "month", "number", "date")
+        require_fields([*self.century.values(), *self.within.values()], "n", "th", "roman")
+        require_fields([*self.parts, *self.halves], "century")
+        if lacks := {"short", "long", "millennium"} - {*self.century}:
+            raise ValueError(f"century lacks {', '.join(sorted(lacks))}")
+
 
 class Read(Struct, frozen=True, forbid_unknown_fields=True):
     """Words, and regular expressions with groups for a number (`n`, `roman`), its ending `th`, a century’s unit."""
 
-    around: tuple[str, ...]
+    around: Annotated[tuple[str, ...], Meta(min_length=1)]
     before_era: str
     after_era: str
     before: str
@@ -49,6 +61,15 @@ class Read(Struct, frozen=True, forbid_unknown_fields=True):
     days: tuple[str, ...]
     named: Mapping[str, str] = {}
     first_era: str = ""
+
+    def __post_init__(self) -> None:
+        shared = (self.before_era, self.after_era, self.before, self.after, self.until, self.ago, self.joined)
+        require_patterns([*shared, self.first_era, *self.parts, *self.halves])
+        require_patterns([self.decade, self.century, self.within, self.millennium], own_groups=True)
+        for one in self.days:
+            if one.count("{day}") != 1 or one.count("{month}") != 1:
+                raise ValueError(f"{one!r} needs {{day}} and {{month}}")
+            require_patterns([one.replace("{day}", "1").replace("{month}", "May")])
 
 
 class Meant(Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "and"}):
@@ -70,6 +91,19 @@ class Meant(Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "an
     mended: tuple[tuple[str, str], ...] = ()
     centuries: str = ""
 
+    def __post_init__(self) -> None:
+        require_patterns(said for said in astuple(self) if isinstance(said, str))
+        for wrong, right in self.mended:
+            require_patterns([wrong])
+            _require_replacement(wrong, right)
+
+
+def _require_replacement(pattern: str, right: str) -> None:
+    try:
+        re.sub(pattern, right, "")
+    except (re.error, IndexError) as error:
+        raise ValueError(f"{right!r} does not stand for {pattern!r}: {error}") from None
+
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):
     """How a language writes and reads dates."""
@@ -81,6 +115,11 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     read: Read
     endings: tuple[tuple[str, str], ...] = ()
     meant: Meant = Meant()
+
+    def __post_init__(self) -> None:
+        require_patterns([*self.months, *self.short, *(fits for fits, _ in self.endings)])
+        if unknown := {*self.read.named.values()} - {*self.eras}:
+            raise ValueError(f"named has no era {', '.join(sorted(unknown))}")
 
     def ending(self, n: int) -> str:
         """What stands behind a number in a row: 1st, 2nd."""

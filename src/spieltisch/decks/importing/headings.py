@@ -13,6 +13,7 @@ from msgspec import Struct
 from spieltisch.decks.table import COMMENTS, TEXTS
 from spieltisch.decks.text import TAGS
 from spieltisch.languages import DEFAULT, LANGUAGES, data
+from spieltisch.languages.patterns import require_fields
 
 LOOKED_AT = 10  # lines that may name the columns
 PARTS = ("era", "end", "end_era", "month", "day")
@@ -35,6 +36,9 @@ class Headings(Struct, frozen=True, forbid_unknown_fields=True):
     within: tuple[str, ...] = ()
     languages: Mapping[str, str] = {}
     kinds: Mapping[str, Mapping[str, str]] = {}
+
+    def __post_init__(self) -> None:
+        require_fields(self.within, "")
 
     def strong(self, column: str) -> list[str]:
         return self.columns.get(column, "").partition("|")[0].split()

@@ -30,7 +30,7 @@ _WITHOUT = message("Say who it is without the number: a king, an emperor, a pope
 _IN_WORDS = message("If it counts something, write it in words.")
 _SURE = message("Leave it, if it gives nothing away.")
 
-_BEFORE_I = "|".join(sorted(said("before_i"))) or "(?!)"
+_BEFORE_I = "|".join(map(re.escape, sorted(said("before_i")))) or "(?!)"
 _NUMBERED = (
     rf"\b{RULER} (?:[IVX]{{2,6}}|[VX])\b\.?",
     rf"\b(?!(?:{_BEFORE_I})\b){RULER} I(?:\.(?= ?\w)|(?=[.,;:’']))",

@@ -8,9 +8,15 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.languages import data
+from spieltisch.languages.patterns import require_patterns
 
 Tell = Literal["year", "century", "decade", "era", "ruler", "hundred"]
 RULER = r"[A-ZÄÖÜ][\w’-]{1,40}"
+
+
+def _joined(pattern: str) -> str:
+    """A pattern that was broken into lines."""
+    return "".join(pattern.split("\n")).strip()
 
 
 class Eras(Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,6 +24,9 @@ class Eras(Struct, frozen=True, forbid_unknown_fields=True):
 
     before: str
     after: str
+
+    def __post_init__(self) -> None:
+        require_patterns([self.before, self.after])
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +41,9 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     eras: Eras | None = None
     words: Mapping[str, str] = {}
     tells: Mapping[Tell, tuple[str, ...]] = {}
+
+    def __post_init__(self) -> None:
+        require_patterns([_joined(self.unsafe), *(one for kind in self.tells for one in self.telling(kind))])
 
     def telling(self, kind: Tell) -> list[str]:
         """The regular expressions for what tells a date in this way."""
@@ -61,8 +73,3 @@ def either(patterns: Iterable[str]) -> re.Pattern[str]:
 def hurting() -> str:
     """The regular expression for words that hurt, in any language."""
     return "|".join(_joined(words.unsafe) for words in WORDS.values() if words.unsafe) or r"(?!)"
-
-
-def _joined(pattern: str) -> str:
-    """A pattern that was broken into lines."""
-    return "".join(pattern.split("\n")).strip()

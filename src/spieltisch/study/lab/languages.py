@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from spieltisch.decks.table import TEXTS
 from spieltisch.languages import data
+from spieltisch.languages.patterns import require_patterns
 
 
 class Names(Struct, frozen=True, forbid_unknown_fields=True):
@@ -17,6 +18,9 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
     article: str = ""
     possessive: str = ""
     others: str = ""
+
+    def __post_init__(self) -> None:
+        require_patterns([self.place.replace("\n", "")])
 
 
 class Lab(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +37,10 @@ class Lab(Struct, frozen=True, forbid_unknown_fields=True):
     looking_on: str = ""
     foreseen: str = ""
     names: Names | None = None
+
+    def __post_init__(self) -> None:
+        said = (self.setting, self.between, self.inside, self.relative, self.again, self.unfinished, self.looking_on)
+        require_patterns(one.replace("\n", "") for one in (*said, self.foreseen))
 
 
 LAB = {tag: lab for tag, lab in data("lab.toml", Lab).items() if tag in TEXTS}

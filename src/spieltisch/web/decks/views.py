@@ -3,6 +3,7 @@
 Without the key of a deck nobody sees a back of it.
 """
 
+import contextlib
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
@@ -18,6 +19,7 @@ from spieltisch.decks.importing.work import ASKED, made_here
 from spieltisch.decks.library import Library
 from spieltisch.decks.table import COMMENTS, TEXTS, WORDS, Row, read_table
 from spieltisch.decks.text import ALWAYS, TAGS, Text
+from spieltisch.game import Invalid
 from spieltisch.games import with_decks
 from spieltisch.i18n import N_, Translator
 from spieltisch.languages import LANGUAGES, chain, text
@@ -53,7 +55,11 @@ def kinds_offered(tr: Translator) -> list[tuple[str, str, str]]:
 def date_help(lang: str) -> list[tuple[str, str]]:
     """Return examples of dates, and the years that are read from each."""
     found = text(lang, "examples/dates.txt")
-    return [(written, read_date(written).years[lang]) for written in (found[0] if found else "").splitlines()]
+    shown = []
+    for written in (found[0] if found else "").splitlines():
+        with contextlib.suppress(Invalid):  # a language from outside may have examples that are none
+            shown.append((written, read_date(written).years[lang]))
+    return shown
 
 
 def is_long(column: str) -> bool:

@@ -28,6 +28,7 @@ from spieltisch.cluster.fleet import Fleet
 from spieltisch.cluster.peers import Part, Peers
 from spieltisch.decks.files import Files
 from spieltisch.decks.library import Library, Reader
+from spieltisch.i18n import broken
 from spieltisch.i18n import in_system_language as _
 from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 from spieltisch.table.host import Host
@@ -214,6 +215,8 @@ def serve(
             log.warning(
                 "this is version %s, but version %s has served here before: run `spieltisch doctor`", __version__, newer
             )
+        for error in broken():
+            log.warning("%s", _(error.text, **error.values))
         here = f"{_near(address)}:{port}" if uds is None else quote(str(uds.absolute()), safe="")
         where = f"http{'' if uds is None else '+unix'}://{here}"
         held.enter_context(paths.tell_server(folder, where + base))

@@ -1,0 +1,36 @@
+"""Checks of what a language's files bring besides words: regular expressions and phrases with braces.
+
+The program joins the expressions of all languages, so one that is right by itself may still break the others.
+"""
+
+import re
+from collections.abc import Iterable
+from string import Formatter
+
+
+def require_patterns(patterns: Iterable[str], *, own_groups: bool = False) -> None:
+    """Raise ValueError unless each regular expression can stand among others. Named groups are for `own_groups` only,
+    where each language has its own.
+    """
+    for one in patterns:
+        inside = one.replace("(?P<", "(?P<own__") if own_groups else rf"{one})|(?:{one}"
+        try:
+            re.compile(one)
+            re.compile(rf"((?:{inside}))")
+        except re.error as error:
+            raise ValueError(f"{one!r} is no regular expression that can be joined with others: {error}") from None
+
+
+def require_fields(phrases: Iterable[str], *names: str, whole: bool = False) -> None:
+    """Raise ValueError unless nothing but these names stands in the braces of the phrases; if `whole`, all of them."""
+    known = {(name, "", "") for name in names}
+    for one in phrases:
+        found = fields(one)
+        if not found <= known or (whole and found != known):
+            raise ValueError(f"{one!r} is filled with {' '.join(f'{{{name}}}' for name in names)}")
+
+
+def fields(phrase: str) -> set[tuple[str, str, str]]:
+    """What stands in the braces of a phrase: name, format and conversion. Raises ValueError if they are not closed."""
+    parsed = Formatter().parse(phrase)
+    return {(name, form or "", conversion or "") for _, name, form, conversion in parsed if name is not None}
