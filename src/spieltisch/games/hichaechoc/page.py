@@ -14,7 +14,7 @@ from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.debrief import debrief
 from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.faces import face, tables_of
-from spieltisch.games.hichaechoc.forms import CELLS, GENDERS, NUMBERS
+from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.news import News
 from spieltisch.games.hichaechoc.news_text import (
     FULL,
@@ -83,6 +83,8 @@ FIRST = FirstQuestion(
 )
 CONTENT = {"paradigm": _paradigms}
 ROWS = (("number", N_("Number"), NUMBERS), ("gender", N_("Gender"), GENDERS))  # below the row of the cases
+PLACES = {one: n for row in (CASES, NUMBERS, GENDERS) for n, one in enumerate(row)}
+"""The place of each value in a cell, whatever the order in which a reader sees it."""
 
 
 # -- pieces: cached by their arguments ------------------------------------------------------------------------
@@ -382,7 +384,14 @@ def _rows(said: int | None, tr: Translator) -> list[dict[str, object]]:
             "name": name,
             "label": tr._(label),
             "values": [
-                {"value": one, "short": tr._(SHORT[one]), "full": tr._(FULL[one]), "top": one in top} for one in choices
+                {
+                    "value": one,
+                    "place": PLACES[one],
+                    "short": tr._(SHORT[one]),
+                    "full": tr._(FULL[one]),
+                    "top": one in top,
+                }
+                for one in choices
             ],
         }
         for name, label, choices in (("case", N_("Case"), cases(tr)), *ROWS)

@@ -169,15 +169,15 @@ function narrow(table, card) {
   const own = card?.dataset.own ? card.dataset.own.split(" ").map(Number) : null;
   for (const [row, all] of [...table.querySelectorAll(".decl .seg")].entries()) {
     const values = [...all.querySelectorAll("input")];
-    for (const [n, one] of values.entries()) {
-      one.disabled = own !== null && !own.some((cell) => split(cell)[row] === n);
+    for (const one of values) {
+      one.disabled = own !== null && !own.some((cell) => split(cell)[row] === Number(one.dataset.place));
       if (one.disabled) one.checked = false;
     }
     if (!values.some((one) => one.checked)) for (const one of values) one.checked = !one.disabled && one.defaultChecked;
   }
 }
 
-// The place of a reading's case, number and gender in their rows.
+// The places of a reading's case, number and gender. Readers may see the cases in another order: see `terms.py`.
 function split(cell) {
   return [Math.floor(cell / 6), Math.floor(cell / 3) % 2, cell % 3];
 }
@@ -193,7 +193,7 @@ function fit(table, card, rows, complete) {
     line.textContent = card ? lacking(table, card, rows, line.dataset.choose) : line.dataset.plain;
     return;
   }
-  const mine = rows.map((row) => [...row.closest(".seg").querySelectorAll("input")].indexOf(row));
+  const mine = rows.map((row) => Number(row.dataset.place));
   const cell = (mine[0] * 2 + mine[1]) * 3 + mine[2];
   const counts = beneath.split(" ").map((n) => split(Number(n)).filter((part, i) => part === mine[i]).length);
   const same = counts.includes(2) ? 2 : Math.max(...counts);
