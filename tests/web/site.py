@@ -24,7 +24,8 @@ from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web import wire
-from spieltisch.web.app import create
+from spieltisch.web.app import Application
+from spieltisch.web.core import renderer
 from spieltisch.web.core.heavy import HeavyWork
 from spieltisch.web.core.http.rate_limits import RateLimits
 from spieltisch.web.core.services import Services, Settings
@@ -48,6 +49,21 @@ def _read_once(read):
 
 
 ParsedSignature.from_fn = _read_once(ParsedSignature.from_fn)
+
+
+def _translated_once(translate):
+    """Every site has templates of its own; their text in a language is made only once."""
+    known = {}
+
+    def translated(name, source, catalog, drawings):
+        if (name, catalog) not in known:
+            known[name, catalog] = translate(name, source, catalog, drawings)
+        return known[name, catalog]
+
+    return translated
+
+
+renderer.precompiled = _translated_once(renderer.precompiled)
 
 
 class Site:
@@ -142,6 +158,18 @@ async def _in_place(folder, asked, *, slow):
     return [answer(Library(folder), one) for one in asked]
 
 
+_applications: list[Application] = []  # that serve no site
+
+
+def _application(services):
+    """An application that serves these: one that has served before, if one is free."""
+    if not _applications:
+        return Application(services)
+    one = _applications.pop()
+    one.turn_to(services)
+    return one
+
+
 @contextlib.asynccontextmanager
 async def served(
     folder, *, at="127.0.0.1", port=0, pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000,
@@ -166,8 +194,9 @@ async def served(
     options = wire.options(settings.get("proxies", ()), services.connections, services.stopping, ping=ping)
     if wire.is_quick() and not limits:
         options["ws"] = UnlimitedLine
+    application = _application(services)
     config = uvicorn.Config(
-        create(services), log_level="warning", access_log=False,
+        application.secured(), log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60, proxy_headers=False,
         **options,
     )  # fmt: skip
@@ -186,6 +215,7 @@ async def served(
         server.should_exit = True
         await task
         listening.close()
+        _applications.append(application)
 
 
 class _Forms(HTMLParser):

@@ -50,11 +50,76 @@ LAST = 1.0  # seconds for what waits to be written when the server ends
 
 def create(services: Services) -> ASGIApp:
     """The application. Its lifespan runs the bots and clocks, and forgets old tables."""
-    past = PastViews(services.renderer, services.fragments)
-    laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # its queue is its own: uploads never wait for it
+    return Application(services).secured()
+
+
+ROOMS = (
+    *(home, daily, practice, sure, deals, decks, deck_editing, deck_lab, admin, texts, tongues, static, install),
+    *(api_description, table, feed, reminders, past_pages, together, past_socket, socket),
+    *(class_report, classes, class_socket),
+    old_addresses,
+)
+
+
+class Application:
+    """The handlers, registered with the framework. That takes a third of a second, so tests let one application serve
+    one site after the other.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.turn_to(services)
+        self._app = Litestar(
+            route_handlers=[handler for room in ROOMS for handler in room.HANDLERS],
+            exception_handlers=errors.error_handlers(lambda: self._services.renderer),
+            dependencies=inject.dependencies(lambda: self._services)
+            | {name: self._provide(name) for name in self._given}
+            | {"room": Provide(class_inject.room_at)},
+            lifespan=[self._running],
+            request_max_body_size=BODY,
+            openapi_config=None,  # `description` has what programs may use; the pages are for people
+            logging_config=None,
+            debug=False,
+        )
+
+    def _provide(self, name: str) -> Provide:
+        return Provide(lambda: self._given[name], sync_to_thread=False)
+
+    def turn_to(self, services: Services) -> None:
+        """Serve these services from now on."""
+        past = PastViews(services.renderer, services.fragments)
+        # Its queue is its own: uploads never wait for it.
+        self._laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))
+        self._services = services
+        self._given = {
+            **table_inject.given(services),
+            **class_inject.given(services, past.debrief),
+            "join_class": classes.join_by_code,
+            "claims": claims,
+            "mistakes": mistakes,
+            "past": past,
+            "laboratory": self._laboratory,
+        }
+
+    def secured(self) -> ASGIApp:
+        """Return it with the security around it all."""
+        services, settings = self._services, self._services.settings
+        proxies = settings.proxies
+        secured = Security(
+            OldAddresses(self._app, services.base),
+            services.base,
+            services.limits,
+            services.shares,
+            services.metrics.request,
+            services.holders.holder,
+            trusted=bool(proxies),
+            lan=settings.lan,
+            origin=settings.origin,
+        )
+        return BehindProxy(secured, proxies) if proxies else secured
 
     @contextlib.asynccontextmanager
-    async def running(_app: Litestar) -> AsyncGenerator[None]:
+    async def _running(self, _app: Litestar) -> AsyncGenerator[None]:
+        services, laboratory = self._services, self._laboratory
         tasks = [asyncio.create_task(run()) for run in services.beside]
         tasks += [asyncio.create_task(one(services)) for one in (forget, ring)]
         try:
@@ -66,47 +131,6 @@ def create(services: Services) -> ASGIApp:
             laboratory.close()
             services.heavy.end()
             await services.host.stop(LAST)
-
-    rooms = (
-        *(home, daily, practice, sure, deals, decks, deck_editing, deck_lab, admin, texts, tongues, static, install),
-        *(api_description, table, feed, reminders, past_pages, together, past_socket, socket),
-        *(class_report, classes, class_socket),
-        old_addresses,
-    )
-    app = Litestar(
-        route_handlers=[handler for room in rooms for handler in room.HANDLERS],
-        exception_handlers=errors.error_handlers(services.renderer),
-        dependencies=inject.dependencies(services)
-        | table_inject.dependencies(services)
-        | class_inject.dependencies(services, past.debrief)
-        | {
-            "join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False),
-            "claims": Provide(lambda: claims, sync_to_thread=False),
-            "mistakes": Provide(lambda: mistakes, sync_to_thread=False),
-            "past": Provide(lambda: past, sync_to_thread=False),
-            "laboratory": Provide(lambda: laboratory, sync_to_thread=False),
-        },
-        lifespan=[running],
-        request_max_body_size=BODY,
-        openapi_config=None,  # `description` has what programs may use; the pages are for people
-        logging_config=None,
-        debug=False,
-    )
-    settings = services.settings
-    within = OldAddresses(app, services.base)
-    proxies = settings.proxies
-    secured = Security(
-        within,
-        services.base,
-        services.limits,
-        services.shares,
-        services.metrics.request,
-        services.holders.holder,
-        trusted=bool(proxies),
-        lan=settings.lan,
-        origin=settings.origin,
-    )
-    return BehindProxy(secured, proxies) if proxies else secured
 
 
 async def ring(services: Services) -> None:

@@ -5,7 +5,7 @@ A handler with a parameter `room: RoomHere` or `views: ViewsHere` gets it. The p
 
 from typing import TypeAlias
 
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
 from spieltisch.classroom.classroom import Classroom
@@ -51,10 +51,10 @@ async def room_at(services: ServicesHere, client: ClientHere, code: FromPath[str
     return await find_room(services, client, code)
 
 
-def dependencies(services: Services, debrief: Debrief) -> dict[str, Provide]:
-    """Return what the application provides to the handlers of classes."""
+def given(services: Services, debrief: Debrief) -> dict[str, object]:
+    """Return what handlers of a class are given, by its name."""
     views = ClassViews(
         services.renderer, services.host, services.desk, services.class_keys, services.presence, debrief,
         services.chat.nudged,
     )  # fmt: skip
-    return {"room": Provide(room_at), "views": Provide(lambda: views, sync_to_thread=False)}
+    return {"views": views}

@@ -50,11 +50,11 @@ def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Re
     return page(renderer.render("page.html", client.tr, heading=heading, message=text, back=""), status)
 
 
-def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
-    """Return the handlers by what is raised."""
+def error_handlers(renderer: Callable[[], Renderer]) -> ExceptionHandlersMap:
+    """Return the handlers by what is raised. `renderer` returns the one that draws their pages."""
 
     def answer(client: Client, status: int, text: str, title: str) -> Response[object]:
-        return problem(status, text, title) if client.is_program else error_page(renderer, client, status, text)
+        return problem(status, text, title) if client.is_program else error_page(renderer(), client, status, text)
 
     def refused(request: HttpRequest, error: Refused) -> Response[object]:
         client = client_of(request.scope)

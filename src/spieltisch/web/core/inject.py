@@ -4,6 +4,7 @@ A handler with a parameter `services: ServicesHere`, `client: ClientHere` or `ta
 count, too.
 """
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from litestar.di import NamedDependency, Provide
@@ -23,10 +24,10 @@ async def table_at(services: ServicesHere, client: ClientHere, code: FromPath[st
     return await services.table(code, client)
 
 
-def dependencies(services: Services) -> dict[str, Provide]:
+def dependencies(services: Callable[[], Services]) -> dict[str, Provide]:
     """Return what the application provides to all handlers."""
     return {
-        "services": Provide(lambda: services, sync_to_thread=False),
+        "services": Provide(services, sync_to_thread=False),
         "client": Provide(client_of, sync_to_thread=False),
         "table": Provide(table_at),
     }

@@ -51,7 +51,7 @@ def description(services: Services) -> dict[str, object]:
         servers=[Server(url=services.base or "/")],
         components=Components(security_schemes={"seat": TOKEN}),
     )
-    described = Litestar([router()], dependencies=dependencies(services), openapi_config=config)
+    described = Litestar([router()], dependencies=dependencies(lambda: services), openapi_config=config)
     document = described.openapi_schema.to_schema()
     shapes = document["components"]["schemas"]
     for shape in SHAPES:

@@ -5,7 +5,7 @@ A handler with a parameter `table_views: TableViewsHere` or `answers: AnswersHer
 
 from typing import TypeAlias
 
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from spieltisch.web.core.services import Services
@@ -22,10 +22,6 @@ def views_of(services: Services) -> TableViews:
     return TableViews(services.renderer, services.fragments, host.library, host.clock, services.presence)
 
 
-def dependencies(services: Services) -> dict[str, Provide]:
-    """Return what the application provides to the handlers of tables."""
-    views, answers = views_of(services), AnswersGiven()
-    return {
-        "table_views": Provide(lambda: views, sync_to_thread=False),
-        "answers": Provide(lambda: answers, sync_to_thread=False),
-    }
+def given(services: Services) -> dict[str, object]:
+    """Return what handlers of tables are given, by its name."""
+    return {"table_views": views_of(services), "answers": AnswersGiven()}
