@@ -7,7 +7,8 @@ JOBS ?= 6
 
 # Six processes for two cores: tests of pages wait for pages, the disk and sockets for more than half of their time.
 # All at the lowest priority: a server's helpers lower their own, and would starve beside six busy test processes.
-PYTEST = nice -n 19 $(BIN)/pytest -n $(JOBS)
+# COST=1 says which tests cost how much of the processor.
+PYTEST = nice -n 19 $(if $(COST),env PYTHONPATH=tests) $(BIN)/pytest -n $(JOBS) $(if $(COST),-p cost)
 
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE

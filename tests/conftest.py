@@ -48,8 +48,13 @@ TOGETHER = {
     "tests/docs/test_site.py": "site",
     "tests/servers/test_doctor.py": "doctor",
     "tests/decks/test_linear.py": "patterns",
+    # One process compiles the kernels that only studies use.
+    "tests/study/test_adaman_bound.py": "piles",
+    "tests/study/test_adaman_command.py": "piles",
+    "tests/study/test_adaman_coach.py": "coach",
 }
-LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
+# Folders with tests that take minutes; the many short ones of the others fill the processes at the end.
+LONG = ("tests/browser/", "tests/servers/", "tests/study/", "tests/leaks/", "tests/docs/")
 
 
 def together(test):
