@@ -66,7 +66,7 @@ async def visiting(chromium, origin, *, phone=False, width=0, dark=False, lang="
         has_touch=phone,
         is_mobile=phone,
         color_scheme="dark" if dark else "light",
-        locale="de-DE" if lang == "de" else "en-GB",
+        locale={"en": "en-GB", "de": "de-DE"}.get(lang, lang),
         reduced_motion="no-preference" if moving else "reduce",
         **more,
     )

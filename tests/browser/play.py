@@ -6,6 +6,7 @@ from contextlib import suppress
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as TooLong
 
+from spieltisch import games
 from spieltisch.games.hichaechoc.forms import CELLS, named
 
 # The page's question: its number, and the seat on a device that several people share.
@@ -403,8 +404,9 @@ async def hichaechoc(me):
 
 def short(cell, lang):
     """A reading in the page's short form."""
+    words = games.package("hic-haec-hoc").translator(lang)
     case, number, gender = cell
-    return f"{'Akk' if (case, lang) == ('acc', 'de') else case.title()} {number.title()} {gender}"
+    return " ".join(map(words._, (case.title(), number.title(), gender)))
 
 
 TAPS = {  # the fewest taps for a move, once the page is there

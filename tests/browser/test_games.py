@@ -57,10 +57,10 @@ HIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("mode", ["assisted", "strict"])
-async def test_a_whole_game_of_latin_either_way(site, visit, mode):
+@pytest.mark.parametrize(("mode", "lang"), [("assisted", "fr"), ("strict", "it")])
+async def test_a_whole_game_of_latin_either_way(site, visit, mode, lang):
     """With the tables of forms open, every declaration is right and nobody objects. In a strict game, everybody may."""
-    async with visit(site.origin, phone=True, lang="en") as page:
+    async with visit(site.origin, phone=True, lang=lang) as page:
         me = Person(page, touch=True, seed=5)
         await open_table(me, "hic-haec-hoc")
         await option(me, "mode", mode)

@@ -7,6 +7,7 @@ import asyncio
 import os
 import re
 import secrets
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -110,8 +111,11 @@ def check_announced(part, asks):
         assert asks not in sentences[:-1], said
 
 
-@pytest.mark.parametrize("game", ["anno-domini", "trailblaze", "hic-haec-hoc", "adaman"])
-@pytest.mark.parametrize("lang", ["de", "en"])
+GAMES = ("anno-domini", "trailblaze", "hic-haec-hoc", "adaman")
+TOLD = [*product(("de", "en"), GAMES), ("it", "hic-haec-hoc"), ("fr", "hic-haec-hoc")]
+
+
+@pytest.mark.parametrize(("lang", "game"), TOLD)
 async def test_a_turn_as_it_is_spoken(site, visit, game, lang):
     async with visit(site.origin, lang=lang) as page:
         await page.add_init_script(LISTEN)
