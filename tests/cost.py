@@ -40,7 +40,7 @@ def pytest_runtest_makereport(call):
     report = yield
     if call.when == "teardown":
         now = spent()
-        report.cost, SPENT[0] = now - SPENT[0], now
+        report.cost, SPENT[0] = max(now - SPENT[0], 0.0), now  # killed children take their past with them
     return report
 
 

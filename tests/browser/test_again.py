@@ -1,11 +1,14 @@
 """At the end of a game, the next one is one tap away on phones, whatever the scroll position."""
 
+import itertools
+
 import pytest
 from msgspec.structs import replace
 
 from browser.moments import PEOPLE
 from browser.test_heights import DRAWN, MISSING
 from browser.test_screen import choose
+from matrix import sampled
 from spieltisch.dice import FastDice
 from web.site import code as code_of
 
@@ -33,8 +36,13 @@ async def ended(site, me, game):
     return url
 
 
-@pytest.mark.parametrize("lang", ["de", "en"])
-@pytest.mark.parametrize("game", ["anno-domini", "trailblaze", "hic-haec-hoc", "adaman"])
+@pytest.mark.parametrize(
+    ("game", "lang"),
+    sampled(
+        itertools.product(("anno-domini", "trailblaze", "hic-haec-hoc", "adaman"), ("de", "en")),
+        [("anno-domini", "de"), ("trailblaze", "en"), ("hic-haec-hoc", "de"), ("adaman", "en")],
+    ),
+)
 async def test_play_again_sticks_at_the_foot_of_phones(site, visit, game, lang):
     async with visit(site.origin, phone=True, lang=lang) as page:
         async with site.browser(lang) as me:

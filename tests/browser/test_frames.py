@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from browser.play import Person, add_bots, open_table, start
 from browser.test_screen import choose, moment, seated
+from matrix import sampled
 from spieltisch.dice import FastDice
 from spieltisch.table.log import Chair
 from web.site import served
@@ -83,10 +84,11 @@ requestAnimationFrame(watch);
 DEALT = "[dealt.cards, dealt.frames, dealt.end]"
 
 
-@pytest.mark.parametrize("moving", [True, False])
-@pytest.mark.parametrize(
-    ("game", "hand", "open_cards"), [("anno-domini", 9, 1), ("trailblaze", 2, 2), ("hic-haec-hoc", 5, 1)]
-)
+DEALS = [("anno-domini", 9, 1, True), ("trailblaze", 2, 2, True), ("hic-haec-hoc", 5, 1, True)]
+STILL = [(*deal[:-1], False) for deal in DEALS]
+
+
+@pytest.mark.parametrize(("game", "hand", "open_cards", "moving"), sampled([*DEALS, *STILL], [*DEALS, STILL[0]]))
 async def test_the_deal_is_seen_on_phones_and_the_screen(tmp_path, visit, game, hand, open_cards, moving):
     async with (
         served(tmp_path, pause=lambda: 5.0) as site,

@@ -128,7 +128,7 @@ async def through_a_tunnel(program, code, ben, mind):
         await move
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, ["anno-domini", "hic-haec-hoc"]))
+@pytest.mark.parametrize("game", sampled(GAMES, ["hic-haec-hoc"]))
 async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, chromium, game):
     async with (
         visit(program.origin, phone=True, lang="de") as first,

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from browser.play import MINDS, Person, against_bots, join, open_table, start
+from browser.play import MINDS, Person, against_bots, join, number, open_table, start
 from browser.webkit import programs, webkit_page
 from matrix import sampled
 
@@ -38,6 +38,7 @@ async def test_an_iphone_and_another_phone_at_one_table(site, visit, tmp_path):
     ):
         ada, ben = Person(mine, touch=True, seed=1), Person(other, touch=True, seed=2)
         code = await open_table(ada, "hic-haec-hoc")
+        await number(ada, "cards_per_player", 3)
         await join(ben, code, "Ben")
         await start(ada)
         mind = MINDS["hic-haec-hoc"]
