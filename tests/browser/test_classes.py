@@ -100,6 +100,26 @@ async def test_a_lesson_from_home_to_the_break(site, visit, lang):  # noqa: PLR0
     assert not found, "\n".join(found)
 
 
+async def test_phones_say_their_table_until_all_begin(site, visit):
+    async with visit(site.origin) as lead, visit(site.origin, phone=True, lang="de") as phone:
+
+        async def post(page, path, **fields):
+            return await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)
+
+        plan = {"game": "hic-haec-hoc", "size": "2", "minutes": "45", "hic-haec-hoc:level": "discipula"}
+        url = (await post(lead, "/class/new", **plan, strips="0")).headers["location"]
+        await post(phone, f"{url}/join")
+        await post(lead, f"{url}/deal", way="number", dealt="")
+        await phone.goto(f"{url}/seat")
+        await phone.locator(".bar .paused").wait_for()
+        for width in (390, 320):
+            await phone.set_viewport_size({"width": width, "height": 568})
+            table = phone.locator(".bar .where > span").first
+            assert await table.inner_text() == "Tisch 1"
+            assert (await table.bounding_box())["width"] > 30
+            assert not await phone.evaluate(checks.WIDER)
+
+
 async def test_the_name_of_a_class_is_whole_beside_all_its_buttons(site, visit):
     async with visit(site.origin, lang="de") as page:
 
