@@ -119,6 +119,9 @@ async def test_slides_show_every_event_of_every_chain(site, visit):
     async with visit(site.origin, lang="de") as page:
         url = await over(site, page, "anno-domini")
         await page.goto(f"{url}/debrief")
+        await page.set_viewport_size({"width": 390, "height": 664})
+        head = page.locator(f"{SHOWN} thead th").last
+        assert await head.evaluate("(one) => getComputedStyle(one).writingMode") == "horizontal-tb"
         room = await site.services.classes.get(code(url))
         text = await page.evaluate("() => [...document.querySelectorAll('.dgrid td')].map((one) => one.textContent)")
         shown = " ".join(text)
