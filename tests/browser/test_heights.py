@@ -180,6 +180,37 @@ async def test_text_twice_as_large_widens_no_page(site, visit, path):
     assert not found
 
 
+OVER = """(css) => {
+  const [one, other] = ['#line', css].map((one) => document.querySelector(one).getBoundingClientRect());
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}"""
+
+
+@pytest.mark.parametrize("moment", ["anno-domini-turn", "adaman-turn"])
+async def test_a_lost_line_hides_no_word_of_the_turn(site, visit, moment):
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await shown(site, page, next(one for one in MOMENTS if one.id == moment), "de")
+        await page.context.set_offline(True)
+        await page.locator("#line").wait_for()
+        for width, height in ((390, 664), (844, 390), (667, 331)):
+            await page.set_viewport_size({"width": width, "height": height})
+            assert not await page.evaluate(OVER, ".turn"), width
+        await page.context.set_offline(False)
+        await page.locator("#line").wait_for(state="detached")
+        page.watch.complaints.clear()
+
+
+@pytest.mark.parametrize("lang", ["de", "en", "fr", "it"])
+async def test_the_head_of_a_page_is_one_line_on_the_narrowest_phone(site, visit, lang):
+    async with visit(site.origin, phone=True, width=320) as page:
+        await page.context.add_cookies([{"name": "spieltisch_lang", "value": lang, "url": site.origin}])
+        await page.goto("/")
+        middles = "[...document.querySelectorAll('.pagehead > *')].map((one) => one.getBoundingClientRect()).map("
+        middles += "(box) => box.y + box.height / 2)"
+        found = await page.evaluate(middles)
+        assert max(found) - min(found) < 3
+
+
 # Text that leaves no room to the edge of its button, or of the page.
 TIGHT = """() => {
   const texts = document.createTreeWalker(document.querySelector('#table'), NodeFilter.SHOW_TEXT), found = [];
