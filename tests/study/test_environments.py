@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import json
 import multiprocessing
 import pickle
 from operator import methodcaller
@@ -834,6 +835,49 @@ def test_settings_and_episodes_are_copied_and_pickled():
     afresh = pickle.loads(pickle.dumps(played))
     assert afresh is not played
     assert (afresh.deck, afresh.size, afresh.actions) == (played.deck, played.size, played.actions)
+
+
+def test_openspiel_gives_out_structs(played):
+    dice, seen = FastDice(3), 0
+    state = spiel.load(played).new_initial_state()
+    while not state.is_terminal():
+        open_ = [one for one, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+        for action in open_[:8]:
+            struct = state.action_to_struct(state.current_player(), action)
+            assert state.struct_to_actions(struct) == [action]
+            assert state.validate_action_struct(struct).ok()
+        player, action = state.current_player(), dice.choice(open_)
+        if player >= 0:
+            seen += 1
+            told = json.loads(state.to_observation_struct(player).to_json())
+            assert told["current_player"] == told["player"] == player
+            other = state.resample_from_infostate(player, dice.random)
+            assert other.to_observation_struct(player).to_dict() == told
+            whole = state.to_dict()
+            assert whole["public"] == told["public"]
+            assert whole["own"][player] == told["own"]
+            assert "hidden" in whole
+            assert "hidden" not in told
+        after = state.clone()
+        after.apply_action_struct(state.action_to_struct(player, action))
+        state.apply_action(action)
+        assert after.to_dict() == state.to_dict()
+    assert seen > 2
+
+
+def test_openspiel_refuses_structs_that_are_not_open():
+    state, dice = spiel.load("trailblaze").new_initial_state(), FastDice(1)
+    while state.is_chance_node():
+        stood(state, dice, 1)
+    first = state.legal_actions()[0]
+    kept = state.action_to_struct(first)
+    assert kept.to_dict() == {"type": "Keep"}
+    while state.is_chance_node() or first in state.legal_actions():
+        stood(state, dice, 1)
+    assert state.struct_to_actions(kept) == [-1]
+    assert not state.validate_action_struct(kept).ok()
+    with pytest.raises(Illegal, match=f"action {first} is not open to player"):
+        state.action_to_struct(first)
 
 
 def test_openspiel_draws_no_card_twice():

@@ -78,11 +78,11 @@ def meaning(episode: Episode, number: int, who: str) -> Any:
     """The action that a number means to the seat to act. Illegal if it is not open."""
     found = episode.open().get(number)
     if found is None:
-        raise _not_open(number, who)
+        raise not_open(number, who)
     return found
 
 
-def _not_open(number: object, who: str) -> Illegal:
+def not_open(number: object, who: str) -> Illegal:
     return Illegal("action {n} is not open to {agent}: see its action_mask", n=number, agent=who)
 
 
@@ -196,7 +196,7 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
             return
         done = None if action is None else episode.open().get(int(action))
         if done is None:
-            raise _not_open(action, agent)
+            raise not_open(action, agent)
         if self._each_step:
             self.infos[agent], self._cumulative_rewards[agent] = {}, 0.0
         episode.act(done)

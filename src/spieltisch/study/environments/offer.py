@@ -51,6 +51,10 @@ class Plan:
             self._numbers = tuple(sorted(self._offered))
         return self._numbers
 
+    def number(self, place: int) -> int | None:
+        """The number of the action that is listed there; None if it is not offered."""
+        return self._listed[place]
+
     def place(self, number: int) -> int | None:
         """Where the action with this number is listed; None if none has it."""
         try:
@@ -69,6 +73,10 @@ class Offer(Struct, frozen=True, eq=False):
         """The action with this number; None if none has it."""
         place = self.plan.place(number)
         return None if place is None else self.actions[place]
+
+    def number(self, action: Any) -> int | None:
+        """The number of this action; None if it is not open."""
+        return self.plan.number(self.actions.index(action)) if action in self.actions else None
 
 
 class Meant:

@@ -9,7 +9,7 @@ same. A shuffle is drawn card by card; what is alike is one outcome.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from typing import Any, get_args
@@ -22,7 +22,7 @@ from spieltisch.dice import FastDice
 from spieltisch.game import Pick, Shuffle, see
 from spieltisch.notation import line
 from spieltisch.package import GameLearning, Package
-from spieltisch.study.environments.aec import found
+from spieltisch.study.environments.aec import found, not_open
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.expressions import FOLDED, fold
 from spieltisch.study.environments.knowledge import NONE
@@ -188,6 +188,50 @@ class SpielState(pyspiel.State):
         other.episode = self.episode.imagined(player_id, FastDice(int(probability_sampler() * (1 << 53))))
         return other
 
+    # -- structs, which OpenSpiel gives out as JSON: `to_struct` and so on -----------------------------------
+
+    def _to_struct(self) -> dict[str, Any]:
+        """All of the state, with what lies hidden and what each seat was told."""
+        episode = self.episode
+        found = {"current_player": self.current_player(), "told": msgspec.to_builtins(episode.signals)}
+        if episode.state is None:
+            return found
+        layout = episode.setting.layout
+        public, own = _fields(episode.state.public, layout.public), [_fields(o, layout.own) for o in episode.state.own]
+        return found | {"public": public, "own": own, "hidden": msgspec.to_builtins(episode.state.hidden)}
+
+    def _to_observation_struct(self, player: int) -> dict[str, Any]:
+        """What a seat sees and was told."""
+        episode = self.episode
+        found = {"player": player, "current_player": self.current_player()}
+        if episode.state is None:
+            return found
+        view, layout = see(episode.state, player), episode.setting.layout
+        told = msgspec.to_builtins(episode.signals[player])
+        return found | {
+            "public": _fields(view.public, layout.public), "own": _fields(view.own, layout.own), "told": told,
+        }  # fmt: skip
+
+    def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
+        """An action as the rules know it, or what chance draws or picks."""
+        if player == CHANCE:
+            return {"pick" if isinstance(self._due, Pick) else "draw": action}
+        found = self.episode.open().get(action) if player == self._seat else None
+        if found is None:
+            raise not_open(action, f"player {player}")
+        return msgspec.to_builtins(found)
+
+    def _struct_to_actions(self, struct: Mapping[str, Any]) -> list[int]:
+        """The number of an action; -1, which never is open, if this one is not."""
+        if self._due is not None:
+            return list(struct.values())
+        try:
+            action = msgspec.convert(struct, self.episode.setting.rules.Action)
+        except msgspec.ValidationError as wrong:
+            raise ValueError(str(wrong)) from None
+        number = self.episode.open().number(action)
+        return [-1 if number is None else number]
+
     def __str__(self) -> str:
         return " ".join([self.episode.setting.package.name, *map(str, self.history())])
 
@@ -250,6 +294,11 @@ class Observer:
     def string_from(self, state: SpielState, player: int) -> str:
         """All that is seen as text, in whole numbers, nothing folded."""
         return " ".join(map(str, self._numbers(state, player)))
+
+
+def _fields(part: Any, fields: Iterable[tuple[str, Any, Any]]) -> dict[str, Any]:
+    """What may change of a part of a view, in words and numbers: neither the deck nor the options."""
+    return {name: msgspec.to_builtins(getattr(part, name)) for name, _, _ in fields}
 
 
 def _named(name: str, given: Mapping[str, object]) -> SpielGame:
