@@ -5,6 +5,8 @@ plain maker answers: at once, and a little weaker. The environment variable SPIE
 never uses numba, `compiled` waits for it.
 
 `spieltisch warm` compiles all engines ahead of time.
+
+A game's `engine.batch` plays many games at once, for environments alone. It is compiled apart, when one is made.
 """
 
 import contextlib
@@ -16,7 +18,7 @@ import platform
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -38,6 +40,7 @@ _BACKGROUND = N_(
     "Compiling the engine of {game} in the background: once per version, one or two minutes. Until then plain Python "
     "answers."
 )
+_BATCH = N_("Compiling {game} for many games at once: once per version, half a minute.")
 _HERE = Path(__file__).parent
 _begun: set[str] = set()  # engines that this process has had compiled in another one
 _there: set[str] = set()  # compiled engines, as far as this process knows
@@ -63,6 +66,12 @@ class Progress(Struct, frozen=True):
 def engines() -> list[str]:
     """The games with an engine."""
     return sorted(folder.parent.name for folder in _HERE.glob("games/*/engine"))
+
+
+@functools.cache
+def batches() -> list[str]:
+    """The games of which many can be played at once."""
+    return sorted(file.parent.parent.name for file in _HERE.glob("games/*/engine/batch.py"))
 
 
 def module(game: str, name: str) -> Any:
@@ -188,6 +197,22 @@ def compile_here(game: str) -> None:
                 _mark(game).touch()
     _there.add(game)
     _read.add(game)
+
+
+def compile_batch(game: str, ask: Callable[[], object]) -> None:
+    """Compile what plays many games at once by `ask`, which calls it all, or wait for another process to do so. If that
+    takes time, a line on standard error says so.
+    """
+    name = f"{game}-batch"
+    if is_compiled(name):
+        return
+    _say(_BATCH, [game])
+    with _held():
+        if not is_compiled(name):
+            ask()
+            with contextlib.suppress(OSError):
+                _mark(name).touch()
+    _there.add(name)
 
 
 def _say(text: str, games: Sequence[str]) -> None:

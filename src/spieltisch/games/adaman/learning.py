@@ -41,7 +41,7 @@ class Learning(package.Learning[Options, Deck, Public, Own, Action]):
         self._pile = array("f", [1.0, *[0.0] * (len(PLACES) - 1)] * n)  # all cards
         people = [card.value for card in deck.cards if card.person]
         others = sorted((card.value for card in deck.cards if not card.person), reverse=True)
-        self._most = sum(people) + sum(others[:ROW])  # resources that are left count when all people are won over
+        self.most = sum(people) + sum(others[:ROW])  # resources that are left count when all people are won over
 
     def numbers(self, view: GameView, legal: Sequence[Action]) -> Sequence[int]:
         if view.public.excuse:
@@ -87,4 +87,4 @@ class Learning(package.Learning[Options, Deck, Public, Own, Action]):
         return ranks[target] + (enough & -enough).bit_length() - 1 if enough else 0
 
     def share(self, public: Public) -> float:
-        return score(public) / self._most
+        return score(public) / self.most

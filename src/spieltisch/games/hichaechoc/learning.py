@@ -39,7 +39,7 @@ class Learning(package.Learning[Options, Paradigm, Public, Own, Action]):
         self._seats = seats
         alike = Counter(card.form for card in deck.cards)
         self._forms = n = len(alike)
-        self._each = 1 / (1 << (max(alike.values()) - 1).bit_length())  # sums of it are exact
+        self.each = 1 / (1 << (max(alike.values()) - 1).bit_length())  # what a card counts; sums of it are exact
         self._strict = strict = options.mode == "strict"
         self._alone = (Draw, Pass, *(Accept, Contest) * strict, *(PlayJoker,) * options.joker)
         self._kept: dict[tuple[int | None, ...], array[float]] = {}
@@ -55,7 +55,7 @@ class Learning(package.Learning[Options, Paradigm, Public, Own, Action]):
         each = "seat by seat, one's own first: "
         self.fields = (
             Block("hand", n + 1, f"for each form, then the joker, how many of its cards are in the hand, each "
-                  f"{self._each:g}", own=True),
+                  f"{self.each:g}", own=True),
             Block("drawn", n + 1, "the card drawn in this turn: no other may be played", own=True),
             Block("top", n, "the form on top"),
             Block("said", CELL + 1, "the reading it was declared as, or none"),
@@ -140,7 +140,7 @@ class Learning(package.Learning[Options, Paradigm, Public, Own, Action]):
             if card == JOKER:
                 into[at + self._forms] = 1.0
             else:
-                into[at + card] += self._each
+                into[at + card] += self.each
 
 
 def _whole(legal: Sequence[Action], at: int) -> bool:

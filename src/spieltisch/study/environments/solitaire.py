@@ -4,14 +4,15 @@ from spieltisch.study.environments import solitaire
 env = solitaire.env(name)  # of a game for one
 env = solitaire.env(name, 2, against="random")
 
-Importing this module registers every game, so `gymnasium.make("spieltisch/NAME-v1")` is the same.
+Importing this module registers every game, so `gymnasium.make("spieltisch/NAME-v1")` is the same. `vector` has many
+games in one environment.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
 
-from spieltisch import extras, games
+from spieltisch import extras, games, makers
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid, see
 from spieltisch.study.environments.aec import MODES, Forked, Mask, found, meaning, shown, space, text
@@ -24,6 +25,7 @@ with extras.needed("environments"):
     from gymnasium import spaces
     from gymnasium.envs.registration import EnvSpec
 
+MANY = "spieltisch.study.environments.vector:env"
 Policy = Callable[[Mapping[str, np.ndarray]], int]
 """Chooses the number of an open action from what a seat sees: `observation` and `action_mask`."""
 
@@ -162,5 +164,6 @@ class Solitaire(Forked, gymnasium.Env):
 for _package in games.packages().values():
     for _version in {OLD, _package.learning.version}:
         gymnasium.register(
-            name(_package.name, _version), f"{__name__}:env", kwargs={"game": _package.name, "version": _version}
-        )
+            name(_package.name, _version), f"{__name__}:env", kwargs={"game": _package.name, "version": _version},
+            vector_entry_point=MANY if _version != OLD and _package.folder.name in makers.batches() else None,
+        )  # fmt: skip
