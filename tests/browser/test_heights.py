@@ -180,6 +180,19 @@ async def test_text_twice_as_large_widens_no_page(site, visit, path):
     assert not found
 
 
+@pytest.mark.parametrize("lang", ["de", "en"])
+async def test_a_guided_game_shows_the_cards_that_it_speaks_of(site, visit, lang):
+    found = []
+    async with visit(site.origin, phone=True, lang=lang) as page:
+        await page.goto("/learn/adaman")
+        await page.locator("#table[data-ready]").wait_for()
+        for width, height in ((390, 664), (375, 553), (844, 390)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate(DRAWN, True)
+            found += [(width, one) for one in await page.evaluate(MISSING, [[".zone .dcard", "#lesson", "#go"], "", 0])]
+    assert not found
+
+
 OVER = """(css) => {
   const [one, other] = ['#line', css].map((one) => document.querySelector(one).getBoundingClientRect());
   return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
