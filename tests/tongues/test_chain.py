@@ -126,5 +126,5 @@ def test_a_language_says_which_cards_it_has_and_what_stands_in(silesian):
         Spoken(title, (((), 30),)),
     ]
     cards = {one.tag: one.cards for one in tongues(decks, tr)}
-    assert cards[silesian] == ("Quer: 2 von 5 Karten, die übrigen auf Deutsch", "Quer: Karten auf Englisch")
+    assert cards[silesian] == ("Quer: 2 von 5 Karten, die übrigen auf Deutsch", "Karten auf Englisch: Quer")
     assert cards["en"] == ()

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spieltisch import games, languages
 from spieltisch.decks.library import Asked, Spoken, shipped, spoken
-from spieltisch.i18n import N_, Translator, translated
+from spieltisch.i18n import Translator, translated
 from spieltisch.languages import CHOSEN, LANGUAGES
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import HttpRequest
@@ -63,15 +63,20 @@ def _cards(decks: Sequence[Spoken], tag: str, tr: Translator) -> Iterator[str]:
     whole in it, or need no words.
     """
     chain = languages.chain(tr.lang if languages.language(tr.lang).tag == tag else tag)
+    foreign: dict[str, list[str]] = {}
     for deck in decks:
         shown: Counter[str] = Counter()
         for said, n in deck.cards:
             if said:
                 shown[next((one for one in chain if one in said), said[0])] += n
-        if others := ", ".join(tr._(LANGUAGES[one].english) for one in shown if one != tag):
-            text = N_("{title}: {n} of {m} cards, the others in {languages}")
-            text = text if shown[tag] else N_("{title}: cards in {languages}")
-            yield tr._(text).format(title=deck.title[tr.lang], n=shown[tag], m=shown.total(), languages=others)
+        title, others = deck.title[tr.lang], ", ".join(tr._(LANGUAGES[one].english) for one in shown if one != tag)
+        if others and shown[tag]:
+            some = tr._("{title}: {n} of {m} cards, the others in {languages}")
+            yield some.format(title=title, n=shown[tag], m=shown.total(), languages=others)
+        elif others:
+            foreign.setdefault(others, []).append(title)
+    for others, titles in foreign.items():
+        yield tr._("Cards in {languages}: {titles}").format(languages=others, titles=" · ".join(titles))
 
 
 @get("/languages", name="languages")
