@@ -193,6 +193,17 @@ async def test_a_guided_game_shows_the_cards_that_it_speaks_of(site, visit, lang
     assert not found
 
 
+async def test_a_hint_leaves_all_cards_in_sight(site, visit):
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await shown(site, page, next(one for one in MOMENTS if one.id == "adaman-turn"), "de")
+        await page.locator("#hint").tap()
+        await page.locator("#hinted").wait_for()
+        for width, height in ((390, 664), (375, 553)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate(DRAWN, True)
+            assert not await page.evaluate(MISSING, [[".zone .dcard", "#hinted", "#go"], "", 0]), width
+
+
 OVER = """(css) => {
   const [one, other] = ['#line', css].map((one) => document.querySelector(one).getBoundingClientRect());
   return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
