@@ -20,7 +20,7 @@ from spieltisch.study.figures import percent
 
 def test_a_card_falls_back_by_itself():
     head = "#title,Klein,Small\n#title_qq,Parvo\n#series,a,Alt,Old\n#series_qq,a,Antiqua\n"
-    names = [*(c for c in COLUMNS if c not in OPTIONAL), "text_qq", "comment_qq", "text_art-q"]
+    names = [*(c for c in COLUMNS if c not in OPTIONAL), "text_qq", "comment_qq", "text_art-lojban"]
 
     def line(**cells):
         return ",".join(cells.get(name, "") for name in names) + "\n"
@@ -30,20 +30,20 @@ def test_a_card_falls_back_by_itself():
         id="e1", series="a", date="44 BC", de="Ein Mord.", en="A murder.", text_qq="Un morte.", comment_de="Im März."
     )
     text += line(id="e2", series="a", date="1903", de="Ein Flug.")
-    text += line(id="e3", series="a", date="1904", **{"text_art-q": "Ul volo."})
+    text += line(id="e3", series="a", date="1904", **{"text_art-lojban": "Ul volo."})
     deck = read_events(text, "small")
     murder, flight, other = deck.cards
     assert deck.title["qq"] == "Parvo"
     assert deck.series[0].title["qq"] == "Antiqua"
     assert [card.front["qq"] for card in deck.cards] == ["Un morte.", "Ein Flug.", "Ul volo."]
-    assert [card.front.given("qq") for card in deck.cards] == ["qq", "de", "art-q"]
-    assert [card.front["art-q"] for card in deck.cards] == ["A murder.", "Ein Flug.", "Ul volo."]
-    assert murder.front["art-q-x-qq"] == "Un morte."
+    assert [card.front.given("qq") for card in deck.cards] == ["qq", "de", "art-lojban"]
+    assert [card.front["art-lojban"] for card in deck.cards] == ["A murder.", "Ein Flug.", "Ul volo."]
+    assert murder.front["art-lojban-x-qq"] == "Un morte."
     assert murder.comment["qq"] == "Im März."
     assert murder.comment.given("qq") == "de"
     assert murder.date["qq"] == "44\u00a0aE"
     assert flight.date["qq"] == "1903"
-    assert json.decode(json.encode(other.front)) == {"de": "", "en": "", "art-q": "Ul volo."}
+    assert json.decode(json.encode(other.front)) == {"de": "", "en": "", "art-lojban": "Ul volo."}
     assert json.decode(json.encode(deck), type=type(deck)) == deck
     assert json.decode(json.encode(flight.date)) == {"de": "1903", "en": "1903"}
     assert mix([deck], ["a"]).title["qq"] == "Parvo"
@@ -66,7 +66,7 @@ def test_a_sheet_keeps_its_language_there_and_back():
     assert deck.table.languages == ("de", "qq")
     assert "text_qq" in deck.columns
     assert "en" in deck.columns
-    assert "text_art-q" not in deck.columns
+    assert "text_art-lojban" not in deck.columns
     again = read_table(deck.text(), ())
     assert all(is_same(one, other) for one, other in zip(again.rows, deck.table.rows, strict=True))
     excel = taken_in(read_sheet(EXPORTS["excel"].made(deck, "qq").encode()))

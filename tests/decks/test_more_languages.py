@@ -57,7 +57,7 @@ days = ['{day} {month} ']
 
 
 def test_decks_in_languages_from_outside(tmp_path):
-    for tag in ("qq", "art-q"):
+    for tag in ("qq", "art-lojban"):
         (tmp_path / tag).mkdir()
         (tmp_path / tag / "language.toml").write_text(LANGUAGE, "utf-8")
     (tmp_path / "qq" / "headings.toml").write_text(HEADINGS, "utf-8")

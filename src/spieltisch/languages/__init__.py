@@ -31,7 +31,9 @@ DEFAULT = "en"  # messages are written in it, so it lacks none
 OWN = Path(__file__).parent
 FILE = "language.toml"
 LATIN = "la"  # names terms, and has no readers
-TAG = re.compile(rf"(?!{LATIN}$)[a-z]{{2,3}}(-[A-Z][a-z]{{3}})?(-([A-Z]{{2}}|[0-9]{{3}}))?")
+TAG = re.compile(  # language, script, region, variants
+    rf"(?!{LATIN}$)[a-z]{{2,3}}(-[A-Z][a-z]{{3}})?(-([A-Z]{{2}}|[0-9]{{3}}))?(-([a-z0-9]{{5,8}}|[0-9][a-z0-9]{{3}}))*"
+)
 CHOSEN = "-x-"  # between a language and the one that its reader chose for what is missing
 
 T = TypeVar("T")
