@@ -6,14 +6,16 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
-import msgspec
 import pytest
 
 from spieltisch import makers
 from spieltisch.cli.app import app
 from spieltisch.cli.language_folder import shapes
-from spieltisch.languages import LANGUAGES, Language
+from spieltisch.game import Invalid
+from spieltisch.languages import LANGUAGES, Language, decoded
 
 SHAPES = {"language.toml": Language, **dict(shapes())}
 WRONG = "(?P<n>({nothing} ("  # neither a regular expression nor filled by anything
@@ -41,6 +43,17 @@ print(json.dumps([[*LANGUAGES], [str(one) for one in i18n.broken()]]))
 STRING = re.compile(r'"[^"\n]*" *=|' + r"('''.*?'''|\"\"\".*?\"\"\"|'[^'\n]*'|\"[^\"\n]*\")", re.DOTALL)
 
 
+def is_refused(text, shape):
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        try:
+            decoded(Path(file.name), shape)
+        except Invalid:
+            return True
+    return False
+
+
 def spoiled(file, shape):
     """The text of a `.toml` file with one of its strings wrong, for each that is refused then; and with all others
     wrong together, since the program has to do with these.
@@ -50,9 +63,7 @@ def spoiled(file, shape):
     refused, left = [], text
     for start, end in reversed(spans):
         one = f"{text[:start]}'{WRONG}'{text[end:]}"
-        try:
-            msgspec.toml.decode(one, type=shape)
-        except msgspec.ValidationError:
+        if is_refused(one, shape):
             refused.append(one)
         else:
             left = f"{left[:start]}'{WRONG}'{left[end:]}"
@@ -65,6 +76,14 @@ def spoiled(file, shape):
 def test_what_cannot_be_joined_or_filled_is_refused(name, least):
     refused, _ = spoiled(LANGUAGES["en"].folder / name, SHAPES[name])
     assert len(refused) >= least
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_the_programs_own_files_are_in_order(tag):
+    """They are not checked at each start."""
+    for name, shape in shapes():
+        if (file := LANGUAGES[tag].folder / name).is_file():
+            decoded(file, shape).require_usable()
 
 
 @pytest.fixture(scope="module")

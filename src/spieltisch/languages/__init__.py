@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spieltisch.game import Invalid
-from spieltisch.languages.patterns import require_fields
+from spieltisch.languages.patterns import Usable, require_fields
 
 DEFAULT = "en"  # messages are written in it, so it lacks none
 OWN = Path(__file__).parent
@@ -102,11 +102,14 @@ def read(folder: Path) -> Language:
 def decoded(file: Path, shape: type[T]) -> T:
     """What a `.toml` file says. Raises Invalid with the reason if it cannot be read."""
     try:
-        return msgspec.toml.decode(file.read_bytes(), type=shape)
+        found = msgspec.toml.decode(file.read_bytes(), type=shape)
+        if isinstance(found, Usable) and not file.is_relative_to(OWN):
+            found.require_usable()
     except OSError as error:
         raise Invalid("{file} cannot be read: {reason}", file=file, reason=error.strerror or error) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, ValueError) as error:
         raise Invalid("{file} cannot be read: {reason}", file=file, reason=error) from None
+    return found
 
 
 def folders(places: Iterable[Path]) -> Generator[Path]:

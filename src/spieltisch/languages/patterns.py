@@ -7,6 +7,15 @@ import re
 from collections.abc import Iterable
 from string import Formatter
 
+from msgspec import Struct
+
+
+class Usable(Struct, frozen=True):
+    """What a file says that may have to be checked. The program's own files are checked by tests, not at each start."""
+
+    def require_usable(self) -> None:
+        """Raise ValueError, with the reason, if the program could not work with it."""
+
 
 def require_patterns(patterns: Iterable[str], *, own_groups: bool = False) -> None:
     """Raise ValueError unless each regular expression can stand among others. Named groups are for `own_groups` only,

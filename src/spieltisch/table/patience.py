@@ -66,12 +66,12 @@ def deadline(seconds: float = PATIENCE) -> Generator[_Deadline]:
 
 
 @asynccontextmanager
-async def ending(seconds: float = PATIENCE) -> AsyncGenerator[None]:
-    """Several writes, of which each may take its time: what is not done at the deadline, or after this time where there
-    is none, ends. Raises Unsaved then.
+async def ending() -> AsyncGenerator[None]:
+    """Several writes, of which each may take its time: what is not done at the deadline, which begins here if
+    there is none, ends. Raises Unsaved then.
     """
     one = _present()
-    with deadline(seconds) if one is None else nullcontext(one) as one:
+    with deadline() if one is None else nullcontext(one) as one:
         try:
             async with asyncio.timeout(left_to_write()) as one.end:
                 yield

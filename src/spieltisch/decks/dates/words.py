@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import astuple
 
 from spieltisch.decks.text import ALWAYS, TAGS, Text, text_of
 from spieltisch.languages import data
-from spieltisch.languages.patterns import require_fields, require_patterns
+from spieltisch.languages.patterns import Usable, require_fields, require_patterns
 
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 Twelve = tuple[str, str, str, str, str, str, str, str, str, str, str, str]
 
 
-class Written(Struct, frozen=True, forbid_unknown_fields=True):
+class Written(Usable, frozen=True, forbid_unknown_fields=True):
     """Phrases with braces. `within` is how a century stands in a phrase such as `parts`, if that is another way."""
 
     before: str
@@ -31,7 +31,7 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True):
     numbers: str = ""
     within: Mapping[str, str] = {}
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
         require_fields([self.before, self.after], "date")
         require_fields([self.decade], "n")
         require_fields([self.day, self.month, self.numbers], "day", "month", "number", "date")
@@ -41,7 +41,7 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"century lacks {', '.join(sorted(lacks))}")
 
 
-class Read(Struct, frozen=True, forbid_unknown_fields=True):
+class Read(Usable, frozen=True, forbid_unknown_fields=True):
     """Words, and regular expressions with groups for a number (`n`, `roman`), its ending `th`, a century’s unit."""
 
     around: Annotated[tuple[str, ...], Meta(min_length=1)]
@@ -62,7 +62,7 @@ class Read(Struct, frozen=True, forbid_unknown_fields=True):
     named: Mapping[str, str] = {}
     first_era: str = ""
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
         shared = (self.before_era, self.after_era, self.before, self.after, self.until, self.ago, self.joined)
         require_patterns([*shared, self.first_era, *self.parts, *self.halves])
         require_patterns([self.decade, self.century, self.within, self.millennium], own_groups=True)
@@ -72,7 +72,7 @@ class Read(Struct, frozen=True, forbid_unknown_fields=True):
             require_patterns([one.replace("{day}", "1").replace("{month}", "May")])
 
 
-class Meant(Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "and"}):
+class Meant(Usable, frozen=True, forbid_unknown_fields=True, rename={"and_": "and"}):
     """Regular expressions for what people write instead of a date that can be read. `mended` has replacements."""
 
     before_era: str = ""
@@ -91,7 +91,7 @@ class Meant(Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "an
     mended: tuple[tuple[str, str], ...] = ()
     centuries: str = ""
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
         require_patterns(said for said in astuple(self) if isinstance(said, str))
         for wrong, right in self.mended:
             require_patterns([wrong])
@@ -105,7 +105,7 @@ def _require_replacement(pattern: str, right: str) -> None:
         raise ValueError(f"{right!r} does not stand for {pattern!r}: {error}") from None
 
 
-class Words(Struct, frozen=True, forbid_unknown_fields=True):
+class Words(Usable, frozen=True, forbid_unknown_fields=True):
     """How a language writes and reads dates."""
 
     months: Twelve
@@ -116,7 +116,9 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     endings: tuple[tuple[str, str], ...] = ()
     meant: Meant = Meant()
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
+        for part in (self.written, self.read, self.meant):
+            part.require_usable()
         require_patterns([*self.months, *self.short, *(fits for fits, _ in self.endings)])
         if unknown := {*self.read.named.values()} - {*self.eras}:
             raise ValueError(f"named has no era {', '.join(sorted(unknown))}")

@@ -8,12 +8,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from msgspec import Struct
-
 from spieltisch.decks.table import COMMENTS, TEXTS
 from spieltisch.decks.text import TAGS
 from spieltisch.languages import DEFAULT, LANGUAGES, data
-from spieltisch.languages.patterns import require_fields
+from spieltisch.languages.patterns import Usable, require_fields
 
 LOOKED_AT = 10  # lines that may name the columns
 PARTS = ("era", "end", "end_era", "month", "day")
@@ -25,7 +23,7 @@ class _Line(Protocol):
     def cells(self) -> Sequence[str]: ...
 
 
-class Headings(Struct, frozen=True, forbid_unknown_fields=True):
+class Headings(Usable, frozen=True, forbid_unknown_fields=True):
     """How people name columns in a language. Words after | count only if no column has a better name. `kinds` has the
     columns, and what stands there, that only one kind of decks knows.
     """
@@ -37,7 +35,7 @@ class Headings(Struct, frozen=True, forbid_unknown_fields=True):
     languages: Mapping[str, str] = {}
     kinds: Mapping[str, Mapping[str, str]] = {}
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
         require_fields(self.within, "")
 
     def strong(self, column: str) -> list[str]:

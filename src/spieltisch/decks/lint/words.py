@@ -5,10 +5,8 @@ from collections.abc import Iterable, Mapping
 from string import Template
 from typing import Literal
 
-from msgspec import Struct
-
 from spieltisch.languages import data
-from spieltisch.languages.patterns import require_patterns
+from spieltisch.languages.patterns import Usable, require_patterns
 
 Tell = Literal["year", "century", "decade", "era", "ruler", "hundred"]
 RULER = r"[A-ZÄÖÜ][\w’-]{1,40}"
@@ -19,17 +17,17 @@ def _joined(pattern: str) -> str:
     return "".join(pattern.split("\n")).strip()
 
 
-class Eras(Struct, frozen=True, forbid_unknown_fields=True):
+class Eras(Usable, frozen=True, forbid_unknown_fields=True):
     """How a text speaks of years before our era, and of years of it."""
 
     before: str
     after: str
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
         require_patterns([self.before, self.after])
 
 
-class Words(Struct, frozen=True, forbid_unknown_fields=True):
+class Words(Usable, frozen=True, forbid_unknown_fields=True):
     """A language's small words, its words that say nothing and words that hurt, what it calls eras, and by which words
     it gives a date away.
     """
@@ -42,7 +40,9 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     words: Mapping[str, str] = {}
     tells: Mapping[Tell, tuple[str, ...]] = {}
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
+        if self.eras is not None:
+            self.eras.require_usable()
         require_patterns([_joined(self.unsafe), *(one for kind in self.tells for one in self.telling(kind))])
 
     def telling(self, kind: Tell) -> list[str]:

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from msgspec import Struct
-
 from spieltisch.decks.table import TEXTS
 from spieltisch.languages import data
-from spieltisch.languages.patterns import require_patterns
+from spieltisch.languages.patterns import Usable, require_patterns
 
 
-class Names(Struct, frozen=True, forbid_unknown_fields=True):
+class Names(Usable, frozen=True, forbid_unknown_fields=True):
     """How to tell people from places, peoples and days, in a language where a capital within a sentence is a name."""
 
     place: str
@@ -19,11 +17,11 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
     possessive: str = ""
     others: str = ""
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
         require_patterns([self.place.replace("\n", "")])
 
 
-class Lab(Struct, frozen=True, forbid_unknown_fields=True):
+class Lab(Usable, frozen=True, forbid_unknown_fields=True):
     """Words, and regular expressions; "" finds nothing."""
 
     small_words: str = ""
@@ -38,7 +36,9 @@ class Lab(Struct, frozen=True, forbid_unknown_fields=True):
     foreseen: str = ""
     names: Names | None = None
 
-    def __post_init__(self) -> None:
+    def require_usable(self) -> None:
+        if self.names is not None:
+            self.names.require_usable()
         said = (self.setting, self.between, self.inside, self.relative, self.again, self.unfinished, self.looking_on)
         require_patterns(one.replace("\n", "") for one in (*said, self.foreseen))
 
