@@ -162,7 +162,9 @@ def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
             do(block)
         held.enter_context(proxies.running(proxies.nginx(tmp_path, outer, inner), outer, tmp_path))
         people = held.enter_context(httpx.Client(base_url=origin, verify=False, timeout=20))
-        opened = people.post("/api/play", json={"game": "adaman"}).json()
+        answered = people.post("/api/play", json={"game": "adaman"})
+        assert answered.is_success, answered.text
+        opened = answered.json()
         key = {"authorization": f"Bearer {opened['token']}"}
 
         def seen():

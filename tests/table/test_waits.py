@@ -222,8 +222,9 @@ async def test_what_goes_on_after_a_request_has_all_its_time():
 
 
 @pytest.mark.anyio
-async def test_what_another_process_works_on_is_not_counted():
+async def test_what_another_process_works_on_is_not_counted(monkeypatch):
     """Reading a deck for the first time starts a process, which on a full machine takes longer than any move may."""
+    monkeypatch.setattr(patience, "SEVERAL", 3.0)
 
     async def read(seconds):
         with patience.uncounted():

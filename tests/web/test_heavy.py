@@ -1,6 +1,7 @@
 """Work on decks runs beside the server, in turn, and its seconds count against the caller."""
 
 import asyncio
+import time
 
 import pytest
 
@@ -8,6 +9,7 @@ from spieltisch.bounded import Worker
 from spieltisch.decks import library, selection
 from spieltisch.decks.importing import sheets
 from spieltisch.decks.library import Answer, Library, shipped
+from spieltisch.table.store import sqlite
 from spieltisch.web.core.http import rate_limits
 from spieltisch.web.core.http.problems import Busy
 from spieltisch.web.core.http.rate_limits import OneAtATime
@@ -89,6 +91,20 @@ async def test_a_table_opens_however_long_the_worker_takes(tmp_path, monkeypatch
         answer = await ada.post("/play", data={"game": "anno-domini"})
         assert answer.status_code == 303, refused(answer.text)
         assert (await site.services.host.table(answer.headers["location"].rpartition("/")[2])).seq
+
+
+async def test_a_table_opens_on_a_slow_disk(tmp_path, monkeypatch):
+    """Four writes, one after the other, on a disk that takes a second for each while others use it."""
+    commit = sqlite._commit
+
+    def slowly(*given):
+        time.sleep(1.3)
+        return commit(*given)
+
+    async with served(tmp_path) as site, site.browser() as ada:
+        monkeypatch.setattr(sqlite, "_commit", slowly)
+        answer = await ada.post("/play", data={"game": "adaman"})
+        assert answer.status_code == 303, refused(answer.text)
 
 
 async def test_a_print_is_made_in_a_process_of_its_own(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from types import TracebackType
 from spieltisch.table.store import AWAY, LEAST, PATIENCE, Unsaved
 
 ENOUGH = 0.5  # seconds
+SEVERAL = 15.0  # seconds for several writes, such as those that open a table: a slow disk takes a second for each
 
 
 class _Deadline:
@@ -67,13 +68,14 @@ def deadline(seconds: float = PATIENCE) -> Generator[_Deadline]:
 
 @asynccontextmanager
 async def ending() -> AsyncGenerator[None]:
-    """Several writes, of which each may take its time: what is not done at the deadline, which begins here if
-    there is none, ends. Raises Unsaved then.
+    """Several writes, of which each may take its time: what is not done after `SEVERAL` seconds ends, whatever was
+    left before. Raises Unsaved then.
     """
     one = _present()
-    with deadline() if one is None else nullcontext(one) as one:
+    with deadline(SEVERAL) if one is None else nullcontext(one) as one:
+        one.until = max(one.until, time.monotonic() + SEVERAL)
         try:
-            async with asyncio.timeout(left_to_write()) as one.end:
+            async with asyncio.timeout(one.until - time.monotonic()) as one.end:
                 yield
         except TimeoutError:
             raise Unsaved from None
@@ -97,9 +99,9 @@ def uncounted() -> Generator[None]:
 
 
 def left() -> float:
-    """Return the seconds that whoever asks still waits; all of them where nobody has begun to."""
+    """Return the seconds that whoever asks still waits for one thing; all of them where nobody has begun to."""
     one = _present()
-    return PATIENCE if one is None else one.until - time.monotonic()
+    return PATIENCE if one is None else min(PATIENCE, one.until - time.monotonic())
 
 
 def left_to_look() -> float:

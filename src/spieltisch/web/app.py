@@ -9,6 +9,7 @@ from litestar import Litestar
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
+from spieltisch import games
 from spieltisch.table.tasks import end
 from spieltisch.web.admin import routes as admin
 from spieltisch.web.classroom import inject as class_inject
@@ -50,6 +51,7 @@ LAST = 1.0  # seconds for what waits to be written when the server ends
 
 def create(services: Services) -> ASGIApp:
     """The application. Its lifespan runs the bots and clocks, and forgets old tables."""
+    games.packages()  # not when the first page asks, which would hold the event loop for long
     return Application(services).secured()
 
 
