@@ -104,6 +104,16 @@ async def test_own_decks_are_judged_by_those_who_may_play_with_them(tmp_path):
         assert "/sure/mine" not in (await ben.get("/sure")).text
 
 
+async def test_each_deck_that_it_offers_has_chains(tmp_path):
+    """Also one of three years, in which cards lie closer together than a chain otherwise asks."""
+    async with served(tmp_path) as site, site.browser() as ada:
+        decks = re.findall(r'href="/sure/([^"/]+)"', (await ada.get("/sure")).text)
+        assert "recent" in decks
+        for deck in decks:
+            _, page = await asked(ada, deck)
+            assert len(laid(page)) >= 3
+
+
 async def test_a_chain_whose_cards_have_changed_is_not_turned_over(tmp_path):
     (tmp_path / "decks").mkdir()
     deck = tmp_path / "decks" / "ours.csv"

@@ -22,6 +22,7 @@ T = TypeVar("T", bound=Hashable)
 
 LENGTHS = (3, 4, 5)
 APART = (0.1, 0.2, 0.4)  # the least depth between two cards of a chain: from hard to easy
+EVEN = 0.9  # of equal steps through a whole deck, where these are smaller: a deck of three years has chains, too
 PRESENT = 2026
 NEAR = 20  # years that blur even what is quite recent
 TRIES = 300
@@ -83,6 +84,7 @@ class Stock:
         dice = FastDice(f"chain/{seed}")
         for _ in range(TRIES if self._cards else 0):
             n, step, alike = dice.choice(LENGTHS), dice.choice(APART), dice.below(2)
+            step = min(step, EVEN * (self._depths[-1] - self._depths[0]) / (n - 1))
             first = dice.choice(self._epochs[dice.choice(list(self._epochs))])
             laid, reach = [first], step * (n - 1)
             least = bisect_left(self._depths, first.depth - reach)
