@@ -45,7 +45,18 @@ _WHERE = {
     "load": "match",
     "new": "match",
 }
-__all__ = [*_WHERE, "games"]  # noqa: PLE0604 - all of them are names
+__all__ = [  # type checkers read these one by one
+    "Illegal",
+    "Invalid",
+    "InvalidRecord",
+    "Match",
+    "MissingExtraError",
+    "Refused",
+    "check_game",
+    "games",
+    "load",
+    "new",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -1,8 +1,9 @@
 """What the types allow and forbid. Files under `right/` pass the type checker; files under `wrong/` have lines marked
 `# error`, and the type checker must find an error on exactly these: a bot that looks into the hidden room does not even
-pass the type check.
+pass the type check. The checker is ty; mypy and pyright, in strict mode, check what people write who use the library.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,13 @@ import pytest
 import spieltisch
 
 HERE = Path(__file__).parent
-TY = shutil.which("ty", path=str(Path(sys.executable).parent)) or "ty"
+BIN = Path(sys.executable).parent
+TY = shutil.which("ty", path=str(BIN)) or "ty"
+SCRIPTS = sorted(HERE.glob("*/a_*_script*.py"))
+STRICT = {
+    "mypy": [BIN / "mypy", "--strict", "--config-file=", "--no-color-output"],
+    "pyright": [BIN / "basedpyright", "--pythonpath", sys.executable],  # it brings its own Node
+}
 
 
 def checked(path, *strict):
@@ -53,9 +60,26 @@ def test_the_public_library_shows_no_any(tmp_path):
     assert not [kind for kind in revealed.values() if re.search(r"\b(Any|Unknown)\b", kind)], said
 
 
+def marked(path):
+    """The lines that are marked as errors."""
+    return {number for number, line in enumerate(path.read_text().splitlines(), 1) if line.endswith("# error")}
+
+
 @pytest.mark.parametrize("path", sorted((HERE / "wrong").glob("*.py")), ids=lambda p: p.stem)
 def test_the_type_checker_refuses(path):
     found, said = errors(path)
-    marked = {number for number, line in enumerate(path.read_text().splitlines(), 1) if line.endswith("# error")}
-    assert marked, "a file under wrong/ marks its errors"
-    assert found == marked, said
+    assert marked(path), "a file under wrong/ marks its errors"
+    assert found == marked(path), said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("checker", STRICT)
+def test_others_agree_in_strict_mode(checker, tmp_path, pytestconfig):
+    for path in SCRIPTS:
+        shutil.copy(path, tmp_path)
+    (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
+    words = [*STRICT[checker], *(path.name for path in SCRIPTS)]
+    kept = os.environ | {"MYPY_CACHE_DIR": str(pytestconfig.cache.mkdir("mypy"))}
+    run = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path, env=kept)
+    found = {(name, int(line)) for name, line in re.findall(r"(\w+\.py):(\d+)(?::\d+ -|:) error", run.stdout)}
+    assert found == {(path.name, line) for path in SCRIPTS for line in marked(path)}, run.stdout + run.stderr

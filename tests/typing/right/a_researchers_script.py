@@ -18,6 +18,6 @@ def advised(number: int) -> float:
 
 def simulated() -> list[str]:
     done = study.simulate("trailblaze", ["chronicler", "novice"], games=10, seed=7)
-    frame = done.frame()
-    print(frame.groupby("bot").score.mean(), done.figures.standings[0].wins.mean)
-    return [str(name) for name in frame.columns]
+    frame = done.frame("polars")  # pandas has no types of its own
+    print(frame.group_by("bot").mean(), done.figures.standings[0].wins.mean)
+    return frame.columns
