@@ -94,7 +94,7 @@ def inside(root, config, volume, command):
 
 def test_the_image_is_small_has_no_compiler_and_is_not_for_root(image):
     root, config = image
-    used = int(said("du", "--summarize", "--block-size=1M", root).split()[0])
+    used = int(said("du", "--summarize", "--block-size=1MB", root).split()[0])
     assert used <= MOST
     assert config["User"] not in {"", "0", "root"}
     assert not [*root.glob("usr/bin/*gcc*"), *root.glob("usr/bin/pip*"), *root.glob("opt/spieltisch/bin/pip*")]
