@@ -12,12 +12,13 @@ from spieltisch.decks.dates.spans import Date, Span, astronomical, hundreds, yea
 from spieltisch.decks.dates.words import RECORDED, WORDS, Words, arabic, each, either, in_each, own
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
+from spieltisch.languages.patterns import Joined
 
 ABOUT = 5  # years on either side of "around"
 _DIGITS = 11  # of a year: enough for the age of the world
 
 Read = Callable[[re.Match[str], str], Date]
-Form = tuple[re.Pattern[str], Read]
+Form = tuple[Joined, Read]
 
 
 class Grammar:
@@ -52,8 +53,8 @@ class Grammar:
         )
 
 
-def pattern(form: str) -> re.Pattern[str]:
-    return re.compile(form, re.IGNORECASE | re.ASCII)
+def pattern(form: str) -> Joined:
+    return Joined(form, re.IGNORECASE | re.ASCII)
 
 
 ANY = Grammar(WORDS)

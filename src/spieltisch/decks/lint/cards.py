@@ -23,6 +23,7 @@ from spieltisch.decks.text import ALWAYS, TAGS, Text, same
 from spieltisch.decks.vocabulary import LEVELS, tags
 from spieltisch.decks.vocabulary import TAGS as TAGGED
 from spieltisch.game import HasCards, Invalid
+from spieltisch.languages.patterns import Joined
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
@@ -32,7 +33,7 @@ _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 _UNSURE = {"year", "before", "after"}  # and a year below 100
 _EXACT = {"span", "around", "before", "after"}  # of centuries and decades everybody knows that they go on
-_CUT_BEFORE = re.compile(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{ANY.before})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
+_CUT_BEFORE = Joined(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{ANY.before})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
 Known = Mapping[str, Mapping[str, Text]]  # tags by column
 
 

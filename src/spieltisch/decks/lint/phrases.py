@@ -11,6 +11,7 @@ from html import unescape
 from spieltisch.decks.findings import Message, Severity, message
 from spieltisch.decks.lint.words import WORDS, either, hurting
 from spieltisch.decks.text import folded
+from spieltisch.languages.patterns import Joined
 
 Found = tuple[Severity, str, Message, Message]
 Unfit = tuple[Severity, str, Message, Message, str | None]  # and the text as it may stand there
@@ -23,7 +24,7 @@ _MISREAD = re.compile(r"[ÃÂâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
 _FOOTNOTE = re.compile(r"\[\d{1,3}\]|(?<=[^\W\d_]{3})[⁰¹²³⁴-⁹]+|(?<=[.,!?”“»])[⁰¹²³⁴-⁹]+")  # but not m²
 _FORMULA = re.compile(r"[=+@|\t\r]|-(?=[\w(=+@])")
 
-_UNSAFE = re.compile(rf"\b(?:{hurting()})\b", re.IGNORECASE)
+_UNSAFE = Joined(rf"\b(?:{hurting()})\b", re.IGNORECASE)
 _SMALL = {lang: frozenset(words.small.split()) for lang, words in WORDS.items() if words.small}
 _ERAS = [words.eras for words in WORDS.values() if words.eras]
 _BEFORE = either(one.before for one in _ERAS)

@@ -1,12 +1,13 @@
 """What a text on a card gives away about its date: years, centuries, eras and the numbers of rulers."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from spieltisch.decks.findings import Message, Severity, message
-from spieltisch.decks.lint.words import RULER, said, telling
+from spieltisch.decks.lint.words import RULER, either, said, telling
+from spieltisch.languages.patterns import Joined
 
 
 class Tell(Struct, frozen=True):
@@ -38,22 +39,18 @@ _NUMBERED = (
 _ANY_CASE, _AS_WRITTEN = re.IGNORECASE, re.NOFLAG
 
 
-def _any(patterns: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
-    return re.compile("|".join(patterns) or "(?!)", flags)
-
-
-_TELLS: tuple[tuple[re.Pattern[str], Severity, Message, Message], ...] = (
+_TELLS: tuple[tuple[Joined, Severity, Message, Message], ...] = (
     (
-        _any([r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d]|[.,]\d)", *telling("year")], _ANY_CASE),
+        either([r"(?<![\d.,])(?:1\d{3}|20\d{2})(?![\d]|[.,]\d)", *telling("year")], _ANY_CASE),
         "error", _YEAR, _LEAVE_OUT,
     ),
-    (_any(telling("century"), _ANY_CASE), "error", _CENTURY, _LEAVE_OUT),
-    (_any(telling("decade"), _ANY_CASE), "warning", _DECADE, _SURE),
-    (_any((rf"(?:\b\d+ ?)?(?:{one})" for one in telling("era")), _AS_WRITTEN), "error", _ERA, _LEAVE_OUT),
-    (_any([*_NUMBERED, *telling("ruler")], _AS_WRITTEN), "warning", _RULERS, _WITHOUT),
-    (_any(telling("hundred"), _ANY_CASE), "warning", _HUNDRED, _SURE),
-    (re.compile(r"\d[\d.,]*\d"), "warning", NUMBER, _IN_WORDS),
-    (re.compile(r"\d"), "note", NUMBER, _IN_WORDS),
+    (either(telling("century"), _ANY_CASE), "error", _CENTURY, _LEAVE_OUT),
+    (either(telling("decade"), _ANY_CASE), "warning", _DECADE, _SURE),
+    (either((rf"(?:\b\d+ ?)?(?:{one})" for one in telling("era")), _AS_WRITTEN), "error", _ERA, _LEAVE_OUT),
+    (either([*_NUMBERED, *telling("ruler")], _AS_WRITTEN), "warning", _RULERS, _WITHOUT),
+    (either(telling("hundred"), _ANY_CASE), "warning", _HUNDRED, _SURE),
+    (Joined(r"\d[\d.,]*\d"), "warning", NUMBER, _IN_WORDS),
+    (Joined(r"\d"), "note", NUMBER, _IN_WORDS),
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from spieltisch.decks.dates.grammar import ANY
 from spieltisch.decks.dates.words import WORDS, either
 from spieltisch.game import Invalid
 from spieltisch.languages import DEFAULT
+from spieltisch.languages.patterns import Joined
 
 _MINUS = re.compile(r"[-−–‐‑] ?(\d{1,6})(?:[.,]0+)?")
 _DAY = re.compile(
@@ -23,16 +24,16 @@ def _any(name: str) -> str:
 
 
 _MONTH = rf"(?:{_any('month')})[^\W\d_]*\.?"
-_IN_WORDS = re.compile(
+_IN_WORDS = Joined(
     rf"(?:(?:{_any('on')})? ?(?:\d{{1,2}}\.? ?)?{_MONTH}(?: \d{{1,2}},)?"
     rf"|(?:{_any('on')})? ?(?:{_any('season')})(?:{_any('of')})?|{_any('since')}) (\d{{3,4}})",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_BETWEEN = Joined(
     rf"(?:{_any('between')})(?:{_any('the')})? (\S.*?) (?:{_any('and_')})(?:{_any('the')})? (\S.*)", re.IGNORECASE
 )
-_UNTIL = re.compile(rf"(\S.*?) ?(?:[‐‑‒—―−–-]|{_any('until')}) ?(\S.*)")
-_OPEN_ERA = re.compile(rf"(\d+) ?(?:{ANY.before}) (?:{_any('until')}) (\d+)", re.IGNORECASE)
+_UNTIL = Joined(rf"(\S.*?) ?(?:[‐‑‒—―−–-]|{_any('until')}) ?(\S.*)")
+_OPEN_ERA = Joined(rf"(\d+) ?(?:{ANY.before}) (?:{_any('until')}) (\d+)", re.IGNORECASE)
 _NEGATIVE = re.compile(r"[-−](\d{4,6})-\d\d-\d\d(?:T[\d:.]*Z?)?")
 _YEAR_0 = re.compile(r"[+-]?0000-\d\d-\d\d(?:T[\d:.]*Z?)?")
 _FOOTNOTE = re.compile(r"(?: ?(?:\[[^\[\]]{1,12}\]|[⁰¹²³⁴-⁹⁺⁻⁼⁽⁾*†‡]))+$")
@@ -41,24 +42,24 @@ _ABOUT = _READ[0].around[0]
 _AROUNDS = either(re.escape(word) for read in _READ for word in read.around)
 _BEFORE_OR_AFTER = either(one for read in _READ for one in (read.before, read.after))
 _SMALL = (
-    (re.compile(rf"(?<![^\W\d_])(?:{_any('before_era')})(?!\w)", re.IGNORECASE), "BC"),
-    (re.compile(rf"(?<![^\W\d_])(?:{_any('after_era')})(?!\w)", re.IGNORECASE), "AD"),
-    (re.compile(rf"^({ANY.before}) ?(\d+)$", re.IGNORECASE), r"\2 BC"),
-    (re.compile(rf"^({ANY.after}) ?(\d+)$", re.IGNORECASE), r"\2 AD"),
-    (re.compile(rf" ?(?:[‐‑‒—―−~/]|\.\.+|…|{_any('until')}) ?"), "–"),
-    (re.compile(rf"^(?:{_any('around')}|~|≈|±) ?", re.IGNORECASE), f"{_ABOUT} "),
-    (re.compile(r"^(\d.*?) ?\(?\?\)?$"), rf"{_ABOUT} \1"),
-    (re.compile(rf"^({_BEFORE_OR_AFTER}) (?:{_AROUNDS}) ", re.IGNORECASE), r"\1 "),
-    (re.compile(rf"^(?:{_any('in_year')}) (?=\d)", re.IGNORECASE), ""),
-    (re.compile(r"^(\d{1,3})[.,’' ](\d{3})(?!\d)"), r"\1\2"),
-    (re.compile(r"^(\d+)[.,]0+$"), r"\1"),
-    (re.compile(r"^(\d+) ?ff?\.?$"), r"\1"),
-    (re.compile(r"^0+(?=\d)"), ""),
-    *((re.compile(wrong, re.IGNORECASE), right) for meant in _MEANT for wrong, right in meant.mended),
+    (Joined(rf"(?<![^\W\d_])(?:{_any('before_era')})(?!\w)", re.IGNORECASE), "BC"),
+    (Joined(rf"(?<![^\W\d_])(?:{_any('after_era')})(?!\w)", re.IGNORECASE), "AD"),
+    (Joined(rf"^({ANY.before}) ?(\d+)$", re.IGNORECASE), r"\2 BC"),
+    (Joined(rf"^({ANY.after}) ?(\d+)$", re.IGNORECASE), r"\2 AD"),
+    (Joined(rf" ?(?:[‐‑‒—―−~/]|\.\.+|…|{_any('until')}) ?"), "–"),
+    (Joined(rf"^(?:{_any('around')}|~|≈|±) ?", re.IGNORECASE), f"{_ABOUT} "),
+    (Joined(r"^(\d.*?) ?\(?\?\)?$"), rf"{_ABOUT} \1"),
+    (Joined(rf"^({_BEFORE_OR_AFTER}) (?:{_AROUNDS}) ", re.IGNORECASE), r"\1 "),
+    (Joined(rf"^(?:{_any('in_year')}) (?=\d)", re.IGNORECASE), ""),
+    (Joined(r"^(\d{1,3})[.,’' ](\d{3})(?!\d)"), r"\1\2"),
+    (Joined(r"^(\d+)[.,]0+$"), r"\1"),
+    (Joined(r"^(\d+) ?ff?\.?$"), r"\1"),
+    (Joined(r"^0+(?=\d)"), ""),
+    *((Joined(wrong, re.IGNORECASE), right) for meant in _MEANT for wrong, right in meant.mended),
 )
 _EARLY = 1_600  # a span that runs backwards from here or later is not of years before our era
-_AROUND = re.compile(rf"^(?:{_AROUNDS}) ?(?=\d)", re.IGNORECASE)
-_CENTURIES = [re.compile(meant.centuries, re.IGNORECASE) for meant in _MEANT if meant.centuries]
+_AROUND = Joined(rf"^(?:{_AROUNDS}) ?(?=\d)", re.IGNORECASE)
+_CENTURIES = [Joined(meant.centuries, re.IGNORECASE) for meant in _MEANT if meant.centuries]
 _CUT = re.compile(r"(\d{3,})([-/])(\d\d)")
 _HUNDRED = re.compile(r"(\d*[1-9]00)(?:er|s)")
 

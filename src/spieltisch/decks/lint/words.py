@@ -6,7 +6,7 @@ from string import Template
 from typing import Literal
 
 from spieltisch.languages import data
-from spieltisch.languages.patterns import Usable, require_patterns
+from spieltisch.languages.patterns import Joined, Usable, require_patterns
 
 Tell = Literal["year", "century", "decade", "era", "ruler", "hundred"]
 RULER = r"[A-ZÄÖÜ][\w’-]{1,40}"
@@ -65,9 +65,9 @@ def said(key: Literal["small", "common", "before_i"]) -> frozenset[str]:
     return frozenset(word for words in WORDS.values() for word in getattr(words, key).split())
 
 
-def either(patterns: Iterable[str]) -> re.Pattern[str]:
+def either(patterns: Iterable[str], flags: re.RegexFlag = re.NOFLAG) -> Joined:
     """What any of these patterns finds; nothing if there is none."""
-    return re.compile("|".join(patterns) or "(?!)")
+    return Joined("|".join(patterns) or "(?!)", flags)
 
 
 def hurting() -> str:
