@@ -8,7 +8,7 @@ import pytest
 from spieltisch.cli.app import run
 from spieltisch.decks.deck import Deck, span_of
 from spieltisch.decks.findings import say
-from spieltisch.decks.table import Row, Table
+from spieltisch.decks.table import TEXTS, Row, Table
 from spieltisch.game import Invalid
 from spieltisch.study.lab import likeness, telling, times, translations, words
 from spieltisch.study.lab.corpus import corpus, stems
@@ -20,6 +20,11 @@ PLAIN = "In einer Werkstatt am Fluss schleift jemand Linsen und sieht darin Tier
 
 def card(de=PLAIN, en="", date="1674", number=1, **more):
     return Row(number, {"id": f"k{number}", "date": date, "de": de, "en": en, "source": "s", **more})
+
+
+def told(lang, text, date="1674", **more):
+    """A card in another language."""
+    return card("", "", date, **{f"text_{lang}": text}, **more)
 
 
 def dated(*cards):
@@ -56,6 +61,42 @@ def test_a_front_that_names_its_time_is_found(de, en):
 )
 def test_a_front_that_names_none_is_left_alone(front):
     assert rules(telling.settings(card(front))) == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "front"),
+    [
+        ("it", "Durante la Prima guerra mondiale un paese mette avanti gli orologi."),
+        ("it", "Nel pieno della Guerra fredda si posa una linea per le emergenze."),
+        ("it", "All’inizio dell'Illuminismo un fornaio stampa un giornale."),
+        ("it", "Nel primo dopoguerra una città balla su un ponte."),
+        ("it", "Nell’età del bronzo qualcuno fonde una campana."),
+        ("it", "Vent’anni dopo lo sbarco sulla Luna qualcuno vince a scacchi."),
+        ("fr", "Pendant la Première Guerre mondiale, un pays avance ses horloges."),
+        ("fr", "En pleine guerre froide, on pose une ligne pour les urgences."),
+        ("fr", "À la fin de l’Ancien Régime, on plante des pommes de terre."),
+        ("fr", "Au cours de l'entre-deux-guerres, une ville danse sur un pont."),
+        ("fr", "Dix ans après la mort du roi, on joue enfin sa musique."),
+    ],
+)
+def test_a_front_in_any_language_that_names_its_time_is_found(lang, front):
+    assert rules(telling.settings(told(lang, front))) == ["era-named"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "front"),
+    [
+        ("it", "Dopo vent’anni di dubbi un naturalista pubblica il suo libro."),
+        ("it", "Un fabbro batte il ferro sulla pietra, e la campana è di bronzo."),
+        ("it", "Un tiranno mangia tra venti servi in prima fila."),
+        ("fr", "Avec dix ans de retard, un opéra ouvre ses portes."),
+        ("fr", "Dans la forge, on bat le fer sur la pierre."),
+        ("fr", "À Vichy, des gens malades boivent de l’eau chaude."),
+    ],
+)
+def test_a_front_in_any_language_that_names_none_is_left_alone(lang, front):
+    assert rules(telling.settings(told(lang, front))) == []
+    assert rules(telling.unfinished(told(lang, front), [lang])) == []
 
 
 @pytest.mark.parametrize("front", ["Ein König stirbt.", "Die Revolution beginnt.", "Deutschland wird Weltmeister."])
@@ -140,6 +181,33 @@ def test_an_id_with_the_year_in_it_is_found_where_others_have_none():
 )
 def test_a_date_that_is_probably_mistyped_is_found(wrong):
     assert rules(times.doubtful(*dated(wrong)[0], corpus())) == ["date-doubtful"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "front", "comment"),
+    [
+        ("it", "Un giovane dirige una passione dimenticata.", "Fu nel 1829 a Berlino."),
+        ("fr", "Un jeune homme dirige une passion oubliée.", "C’était en 1829 à Berlin."),
+        ("de", "Ein Jugendlicher dirigiert eine vergessene Passion.", "Im Mai 1829 war das Haus still."),  # not Italian
+    ],
+)
+def test_a_comment_looks_on_in_its_own_language(lang, front, comment):
+    texts = {"de": "", TEXTS[lang]: front, f"comment_{lang}": comment}
+    assert rules(times.doubtful(*dated(card(date="1754", **texts))[0], corpus())) == ["date-doubtful"]
+    later = {"it": "Si canta ancora nel 1829.", "fr": "On la chante encore en 1829.", "de": "Erst 1829 singt man sie."}
+    assert times.doubtful(*dated(card(date="1754", **texts | {f"comment_{lang}": later[lang]}))[0], corpus()) == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "front", "found"),
+    [
+        ("it", "A Digione nasce Gustave Eiffelbaum, e l’Italia non lo sa.", {"Eiffelbaum"}),
+        ("it", "Nel Regno di Napoli un certo Garibaldone salpa verso la Sicilia.", {"Garibaldone"}),
+        ("fr", "À Dijon naît Gustave Eiffelbaum, loin de la Manche.", {"Eiffelbaum"}),
+    ],
+)
+def test_names_are_told_from_places_in_any_language(lang, front, found):
+    assert likeness.names_of(told(lang, front)) == found
 
 
 def test_what_a_front_foresees_is_no_mistake():

@@ -1,11 +1,37 @@
 """What each language's `lab.toml` says of its texts. What a language does not say is not looked for there."""
 
+import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span
 from spieltisch.decks.table import TEXTS
 from spieltisch.languages import data
 from spieltisch.languages.patterns import Usable, require_patterns
+
+ONGOING = 3000  # the last year of what there is still
+
+
+class Era(Struct, frozen=True):
+    """A time that a text may name (“in the Cold War”), or a thing that exists since its first year."""
+
+    kind: str  # setting, thing
+    span: Span
+
+
+def _eras() -> dict[str, Era]:
+    with Path(__file__).with_name("eras.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            line["name"]: Era(line["kind"], Span(int(line["from"]), int(line["to"] or ONGOING)))
+            for line in csv.DictReader(file)
+        }
+
+
+ERAS: Mapping[str, Era] = _eras()
+"""By name. The words for them are in each language's `lab.toml`."""
 
 
 class Names(Usable, frozen=True, forbid_unknown_fields=True):
@@ -13,7 +39,7 @@ class Names(Usable, frozen=True, forbid_unknown_fields=True):
 
     place: str
     before_places: str
-    article: str = ""
+    articles: str = ""
     possessive: str = ""
     others: str = ""
 
@@ -35,12 +61,15 @@ class Lab(Usable, frozen=True, forbid_unknown_fields=True):
     looking_on: str = ""
     foreseen: str = ""
     names: Names | None = None
+    eras: Mapping[str, str] = {}
 
     def require_usable(self) -> None:
+        if unknown := self.eras.keys() - ERAS.keys():
+            raise ValueError(f"eras: there is no {', '.join(sorted(unknown))}")
         if self.names is not None:
             self.names.require_usable()
         said = (self.setting, self.between, self.inside, self.relative, self.again, self.unfinished, self.looking_on)
-        require_patterns(one.replace("\n", "") for one in (*said, self.foreseen))
+        require_patterns(one.replace("\n", "") for one in (*said, self.foreseen, *self.eras.values()))
 
 
 LAB = {tag: lab for tag, lab in data("lab.toml", Lab).items() if tag in TEXTS}

@@ -150,9 +150,9 @@ def names_of(row: Row) -> set[str]:
 def names(text: str, how: Names) -> set[str]:
     """The names in a text that are not those of places: a capital within a sentence, no `in` before it."""
     said = set()
-    before_places, others = {*how.before_places.split()}, {*how.others.split()}
-    for one in re.finditer(r"(?<![.!?:“”\"] )(?<!^)\b[A-ZÀ-Ý][\w’-]+(?: [A-ZÀ-Ý][\w’-]+)*", text):
-        before = [word for word in re.findall(r"[\w’-]+", text[: one.start()])[-2:] if word.lower() != how.article]
+    before_places, articles, others = ({*words.split()} for words in (how.before_places, how.articles, how.others))
+    for one in re.finditer(r"(?<![.!?:“”\"«][ \u00a0])(?<!^)\b[A-ZÀ-Ý][\w’-]+(?: [A-ZÀ-Ý][\w’-]+)*", text):
+        before = [word for word in re.findall(r"[\w’-]+", text[: one.start()])[-2:] if word.lower() not in articles]
         if not before or before[-1].lower() not in before_places:
             said.add(one[0].removesuffix(how.possessive).split()[-1])
     return {name for name in said if len(name) > 3 and name not in others}

@@ -223,7 +223,7 @@ def first_things(report: Report) -> list[tuple[Message, int]]:
         "date-doubtful": message("look up these dates"),
         "tells": message("remove what gives away the year"),
         "era-named": message("remove what names the time"),
-        "languages": message("compare German and English"),
+        "languages": message("compare what the languages say"),
         "alike": message("keep one of the cards that say the same"),
         "vague": message("say more, so that only one event fits"),
         "thing": message("mark cards about the same thing"),

@@ -4,11 +4,9 @@ that are not finished.
 That a text names its own year, century or ruler's number is found by the lint already.
 """
 
-import csv
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -17,9 +15,8 @@ from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.table import TEXTS, Row
 from spieltisch.study.lab.corpus import LETTERS, Corpus, stems
 from spieltisch.study.lab.found import found
-from spieltisch.study.lab.languages import LAB, any_of, pattern
+from spieltisch.study.lab.languages import ERAS, LAB, Era, any_of, pattern
 
-ERAS = Path(__file__).with_name("eras.csv")
 _SETTING = {tag: f"{lab.setting}{lab.between}".replace("\n", "") for tag, lab in LAB.items() if lab.setting}
 _INSIDE = any_of(f"(?:{lab.inside})\\b" for lab in LAB.values() if lab.inside)
 _RELATIVE = {tag: pattern(lab.relative) for tag, lab in LAB.items()}
@@ -39,31 +36,25 @@ _NARROW = 0.7  # of its age: a longer time tells little
 _LONG = 300  # years
 
 
-class Era(Struct, frozen=True):
-    """Words that tell a time: those of a setting (“in the Cold War”) or of a thing that there is since a year."""
+class Named(Struct, frozen=True):
+    """A time or a thing, and how each language names it."""
 
     span: Span
     words: dict[str, re.Pattern[str]]
 
 
 @functools.cache
-def eras(kind: str) -> tuple[Era, ...]:
-    """The words of this kind: `setting` or `thing`."""
-    read = []
-    with ERAS.open(encoding="utf-8", newline="") as file:
-        for line in csv.DictReader(file):
-            if line["kind"] == kind:
-                span = Span(int(line["from"]), int(line["to"] or 3000))
-                told = {lang: _pattern(kind, lang, line[lang]) for lang in LAB if line.get(lang)}
-                read.append(Era(span, {lang: one for lang, one in told.items() if one is not None}))
-    return tuple(read)
+def eras(kind: str) -> tuple[Named, ...]:
+    """Those of this kind: `setting` or `thing`."""
+    return tuple(Named(era.span, dict(_words(name, era))) for name, era in ERAS.items() if era.kind == kind)
 
 
-def _pattern(kind: str, lang: str, words: str) -> re.Pattern[str] | None:
-    if kind == "setting":
-        before = _SETTING.get(lang)
-        return re.compile(rf"\b{before} (?P<said>{words})(?!\w)") if before else None
-    return re.compile(rf"\b(?P<said>{words})(?!\w)")
+def _words(name: str, era: Era) -> Iterator[tuple[str, re.Pattern[str]]]:
+    for tag, lab in LAB.items():
+        said = lab.eras.get(name, "").replace("\n", "")
+        before = rf"{_SETTING[tag]}(?: |(?<=[’']))" if era.kind == "setting" and tag in _SETTING else ""  # dell’Impero
+        if said and (before or era.kind == "thing"):
+            yield tag, re.compile(rf"\b{before}(?P<said>{said})(?!\w)")
 
 
 def settings(row: Row) -> Iterator[Finding]:
@@ -111,7 +102,7 @@ def _name(row: Row, known: Corpus) -> bool:
     """
     for tag, lab in LAB.items():
         if lab.names and row[TEXTS[tag]]:
-            return bool(re.search(r"(?<![.!?:] )(?<!^)(?<![“\"])\b[A-ZÀ-Ý][^\W\d_]{2,}", row[TEXTS[tag]]))
+            return bool(re.search(r"(?<![.!?:«][ \u00a0])(?<!^)(?<![“\"«])\b[A-ZÀ-Ý][^\W\d_]{2,}", row[TEXTS[tag]]))
     for tag, lab in LAB.items():
         for before, word in re.findall(r"(?:(\w+) )?\b([A-ZÄÖÜ][^\W\d_]{3,})", row[TEXTS[tag]]) if lab.articles else ():
             if before.lower() not in lab.articles.split() and not known.often[word.casefold()[:LETTERS]]:

@@ -13,7 +13,7 @@ from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.table import COMMENTS, TEXTS, Row
 from spieltisch.study.lab.corpus import Corpus
 from spieltisch.study.lab.found import found
-from spieltisch.study.lab.languages import LAB, any_of, pattern
+from spieltisch.study.lab.languages import LAB, pattern
 from spieltisch.study.lab.telling import eras
 
 Dated = tuple[Row, Span]
@@ -29,7 +29,7 @@ SPEAKS_TOO = 6.0  # where a thing that was not there yet speaks, too
 _DIM = -3000  # before, cards are too few to know the words of a time
 _FAR = 40  # years between a card and the year in its comment
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-2][0-9])(?!\d|[.,]\d)")
-_LOOKING_ON = any_of(f"\\b(?:{lab.looking_on})\\b" for lab in LAB.values() if lab.looking_on)
+_LOOKING_ON = {tag: pattern(f"\\b(?:{lab.looking_on})\\b") for tag, lab in LAB.items() if lab.looking_on}
 _FORESEEN = {tag: pattern(lab.foreseen) for tag, lab in LAB.items()}
 
 
@@ -89,9 +89,9 @@ def doubtful(row: Row, span: Span | None, known: Corpus) -> list[Finding]:
 
 
 def _against_comment(row: Row, span: Span) -> list[Finding]:
-    comments = [row[column] for column in COMMENTS.values()]
-    told = {int(year) for comment in comments for year in _YEAR.findall(comment)}
-    if span.start != span.end or len(told) != 1 or any(map(_LOOKING_ON.search, comments)):
+    told = {int(year) for column in COMMENTS.values() for year in _YEAR.findall(row[column])}
+    looks_on = any(one.search(row[COMMENTS[lang]]) for lang, one in _LOOKING_ON.items())
+    if span.start != span.end or len(told) != 1 or looks_on:
         return []
     year = told.pop()
     if span.end < 900 or min(abs(year - span.start), abs(year - span.end)) <= _FAR:
