@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from spieltisch.classroom.classrooms import Classrooms
 from spieltisch.classroom.counts import Tally
 from spieltisch.classroom.slips import TASKS, Task, answered, guesses, slip
 from spieltisch.decks.base_kind import kind_of
@@ -135,6 +136,25 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
         await teacher.post(f"{url}/next")  # an open slip is counted with its lesson
         after = await room_of(site, url)
         assert sum(one.claims for one in after.counts) == 1 + sum(one.claims for one in room.counts)
+
+
+async def test_when_a_slip_ends_pupils_find_their_tables_open(tmp_path, monkeypatch):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 6) as pupils:
+        url = await lesson(site, teacher, pupils, **HISTORY)
+        await play(site, await room_of(site, url), moves=9)
+        await teacher.post(f"{url}/stop")
+        await teacher.post(f"{url}/slip", data={"kind": "exit"})
+        change, found = Classrooms.change, []
+
+        async def changed(classes, *given):
+            room = await change(classes, *given)
+            found.append(await pupils[0].get(f"{url}/seat"))  # as a phone does once it hears of the change
+            return room
+
+        monkeypatch.setattr(Classrooms, "change", changed)
+        await teacher.post(f"{url}/slip-end")
+        assert [one.status_code for one in found] == [303]
+        assert "/t/" in found[0].headers["location"]
 
 
 async def test_bots_of_a_lesson_that_somebody_tries_answer_a_slip_and_nothing_of_it_is_kept(tmp_path):
