@@ -1,7 +1,7 @@
 """Pupils to tables: what holds for every number of pupils, on many random classes."""
 
 import random
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import pytest
 
@@ -89,9 +89,13 @@ def test_pseudonyms_are_enough_and_short(lang):
     for each in (words.places, words.animals):
         assert len(set(each)) == len(each)
         assert all(a < b for a, b in pairwise([word.lower() for word in each if word.isascii()]))
-    names = (words.pattern.format(place=place, animal=animal) for place in words.places for animal in words.animals)
+    names = {
+        words.pattern.format(place=one, animal=other): (one, other)
+        for one, other in product(words.places, words.animals)
+    }
     assert max(map(len, names)) <= LONGEST
-    dice, taken = random.Random(2), set()
+    dice, taken = random.Random(2), []
     for _ in range(63):
-        taken.add(pseudonym(lang, taken, dice))
-    assert len(taken) == 63
+        taken.append(pseudonym(lang, taken, dice))
+    assert len(set(taken)) == 63
+    assert [len({*each}) for each in zip(*map(names.get, taken[:20]), strict=True)] == [20, 20]  # one word is enough
