@@ -13,3 +13,16 @@ async def test_a_whole_lesson_in_browsers_from_the_preparation_to_the_report(tmp
     assert (found.changes.total(), found.in_browsers) == (8, 4)
     assert all((found.moves["socket"], found.moves["browser"], found.heard, found.slides, found.rows))
     assert found.slipped in {0, 4}  # nothing may have been missed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["it", "fr"])
+async def test_a_class_of_eight_in_another_language_plays_to_the_end(tmp_path, monkeypatch, chromium, lang):
+    """The tables end by the game's rules. The words that teacher and wall wait for are the language's own."""
+    found = await whole_lesson(
+        tmp_path, monkeypatch, 8, 0, pace=0.05, chromium=chromium, browsers=2, lang=lang, to_the_end=True
+    )
+    assert not found.failures(), "\n".join(found.lines())
+    assert found.ended == 2
+    assert all((found.moves["socket"], found.moves["browser"], found.heard, found.slides, found.rows))
+    assert found.slipped in {0, 8}  # nothing may have been missed

@@ -12,6 +12,7 @@ from lesson.eyes import pictured
 from lesson.phones import LONG, Phone
 from lesson.teacher import CODES, PRESSED
 
+WIDTHS = (320, 390)  # of phones, in pixels
 # A browser's words for a broken connection and a stopping server.
 GONE = ("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED")
 
@@ -19,7 +20,7 @@ GONE = ("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED")
 @asynccontextmanager
 async def opened(lesson, hear, **more):
     """A page in a browser context of its own; `hear` gets the pictures from its sockets. Complaints are noted."""
-    async with visiting(lesson.chromium, lesson.site.origin, **more) as page:
+    async with visiting(lesson.chromium, lesson.site.origin, lang=lesson.lang, **more) as page:
         page.set_default_timeout(1e3 * LONG)
         page.watch.expects = GONE
         page.on("websocket", lambda line: line.on("framereceived", lambda payload: hear(pictured(payload))))
@@ -61,7 +62,9 @@ class BrowserPhone(Phone):
         """Scan with another phone; the old one is gone."""
         await self._context.aclose()
         self._context = AsyncExitStack()
-        self.page = await self._context.enter_async_context(opened(self.lesson, self._hear, phone=True))
+        self.page = await self._context.enter_async_context(
+            opened(self.lesson, self._hear, phone=True, width=WIDTHS[self.number % 2])
+        )
         await self.page.goto(f"{self.lesson.url}/strip#{self.strip}")
 
     def _hear(self, html):

@@ -21,6 +21,7 @@ class Found:
 
     def __init__(self):
         self.lost = self.foreign = self.leaks = self.stumbled = self.heard = self.slides = self.slipped = self.rows = 0
+        self.ended = 0  # tables whose games ended by the rules
         self.changes, self.moves, self.taps = Counter(), Counter(), Counter()
         self.in_browsers = 0  # changes in browsers
         self.waits, self.seconds = [], {}

@@ -17,6 +17,7 @@ from lesson.eyes import Eyes
 from lesson.found import Found
 from lesson.phones import LONG, Phone
 from lesson.teacher import FILES, Teacher
+from spieltisch.i18n import common_catalog
 from spieltisch.table.log import key_of
 from web.site import served
 
@@ -28,13 +29,17 @@ LEAST = 16  # entries at every table in each half of the lesson, so that everybo
 
 class WholeLesson:
     """A class, its pupils, and a server that restarts. With `chromium`, the teacher, the wall and this many phones
-    (`browsers`) are real browsers; without it, all are requests and sockets.
+    (`browsers`) are real browsers; without it, all are requests and sockets. Either the teacher ends the games with a
+    last round, or pupils play `to_the_end`.
     """
 
-    def __init__(self, folder, eyes, pupils, changes, *, game, pace, seed, chromium, browsers):
+    def __init__(
+        self, folder, eyes, pupils, changes, *, game, pace, seed, chromium, browsers, lang="en", to_the_end=False
+    ):
         self.folder, self.eyes, self.pupils, self.changes = folder, eyes, pupils, changes
         self.game, self.pace, self.dice = game, pace, random.Random(seed)
         self.chromium, self.browsers = chromium, browsers
+        self.lang, self.words, self.to_the_end = lang, common_catalog(lang), to_the_end
         self.found, self.url, self.phones, self.wall, self._port = Found(), "", [], None, 0
         self._open, self._looking = contextlib.AsyncExitStack(), []
 
@@ -86,7 +91,7 @@ class WholeLesson:
         self._looking += [asyncio.create_task(self._listen(url, screen, jar)) for url, screen in looks]
 
     async def _listen(self, url, screen, jar):
-        async with self.site.browser() as client:
+        async with self.site.browser(self.lang) as client:
             client.cookies.update(jar)
         with contextlib.suppress(ConnectionClosed):
             async with self.site.line(url, client, screen=screen) as line:
@@ -119,7 +124,7 @@ class WholeLesson:
         """Prepare the class; all pupils get their strips and join."""
         enter = self._open.enter_async_context
         if self.chromium is None:
-            self.teacher = Teacher(self, await enter(self.site.browser()))
+            self.teacher = Teacher(self, await enter(self.site.browser(self.lang)))
         else:
             self.teacher = BrowserTeacher(self, await enter(opened(self, self._overhear)))
         with self._timed("prepare"):
@@ -135,7 +140,7 @@ class WholeLesson:
             self._open.push_async_callback(phone.close)
             self.phones.append(phone)
         await asyncio.gather(*(phone.come() for phone in self.phones))
-        words = f"{self.pupils} pupils are here"
+        words = self.words.counted("{n} pupil is here", "{n} pupils are here", self.pupils)
         await self.teacher.see(words)
         await self._on_the_wall(words)
 
@@ -150,7 +155,7 @@ class WholeLesson:
         if first == "dealt":
             await self.teacher.press("begin")
         await self._look()
-        await self._on_the_wall("Table 1")
+        await self._on_the_wall(self.words.gettext("Table {n}").format(n=1))
         while changes:
             some = self.dice.sample(self.phones, min(4, changes, len(self.phones)))
             await asyncio.gather(*(phone.change(self.dice.choice(KINDS)) for phone in some))
@@ -183,7 +188,10 @@ class WholeLesson:
         await _ended(tasks)
 
     async def _last_round(self):
-        if playing := await self._playing():
+        if self.to_the_end:
+            await asyncio.gather(*(self._until(table) for table in await self._playing()))
+            self.found.ended = len([table for table in await self.tables() if table.result is not None])
+        elif playing := await self._playing():
             await self.teacher.press("last round")
             with self._timed("the last round"):
                 await asyncio.gather(*(self._until(table) for table in playing))
@@ -203,9 +211,10 @@ class WholeLesson:
             return
         await self.teacher.press("slip")
         tasks = (await self.room()).slip.tasks
-        await self._on_the_wall("Exit slip")
+        await self._on_the_wall(self.words.gettext("Exit slip"))
         await asyncio.gather(*(phone.answer(tasks) for phone in self.phones))
-        await self.teacher.see(f"{self.pupils} of {self.pupils} pupils have finished")
+        finished = "{n} of {m} pupils have finished"
+        await self.teacher.see(self.words.counted(finished, finished, self.pupils, m=self.pupils))
         self.found.slipped = sum(len(one.answers) == len(tasks) for one in (await self.room()).pupils)
         await self.teacher.press("end of the slip")
 
@@ -255,8 +264,11 @@ def _fits(form, made, rows):
             return bool(taken_in_xml(made.decode()))
 
 
-async def whole_lesson(folder, patch, pupils, changes, *, game=GAMES[0], pace=0.3, seed=16, chromium=None, browsers=0):
+async def whole_lesson(
+    folder, patch, pupils, changes, *, game=GAMES[0], pace=0.3, seed=16, chromium=None, browsers=0, **more
+):
     """Hold a lesson with this many pupils and changes, and a restart in the middle. Returns the results."""
     return await WholeLesson(
-        folder, Eyes(patch), pupils, changes, game=game, pace=pace, seed=seed, chromium=chromium, browsers=browsers
-    ).held()
+        folder, Eyes(patch), pupils, changes, game=game, pace=pace, seed=seed, chromium=chromium, browsers=browsers,
+        **more,
+    ).held()  # fmt: skip

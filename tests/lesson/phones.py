@@ -13,6 +13,7 @@ from spieltisch.web.core.http.actions import encode
 HAND = re.compile(r"mk[0-9]+qf")
 SLOW = ("Draw", "Accept", "Pass")  # moves that get rid of no card, so the game continues
 FEW = 3  # cards in a hand
+SURE = 0.8  # the part of moves that are the bot's, if the game shall end by its rules; the others are random
 LONG = 120.0  # seconds that anything may take
 PAUSED = 'warn paused"'
 
@@ -31,7 +32,7 @@ class Phone:
 
     async def come(self):
         """Join the class with the strip."""
-        async with self.lesson.site.browser() as browser:
+        async with self.lesson.site.browser(self.lesson.lang) as browser:
             assert (await browser.post("/join", data={"code": self.strip})).status_code == 303
             self._jar = dict(browser.cookies)
 
@@ -81,7 +82,7 @@ class Phone:
 
     @contextlib.asynccontextmanager
     async def _browsing(self):
-        async with self.lesson.site.browser() as browser:
+        async with self.lesson.site.browser(self.lesson.lang) as browser:
             for name, value in self._jar.items():
                 browser.cookies.set(name, value, domain="127.0.0.1")
             yield browser
@@ -113,9 +114,12 @@ class Phone:
     async def _move(self, line, table, seat):
         found, legal = self.lesson.found, table.legal(seat)
         slow = [one for one in legal if type(one).__name__ in SLOW]
-        few = len(getattr(table.view(seat).own, "hand", ())) < FEW
-        waits = slow and self._laid and (few or self.dice.random() < 0.5)
-        action = self.dice.choice(slow if waits else [one for one in legal if one not in slow] or legal)
+        if self.lesson.to_the_end:
+            action = await self._thought_of(table, seat, legal)
+        else:
+            few = len(getattr(table.view(seat).own, "hand", ())) < FEW
+            waits = slow and self._laid and (few or self.dice.random() < 0.5)
+            action = self.dice.choice(slow if waits else [one for one in legal if one not in slow] or legal)
         await asyncio.sleep(self.lesson.pace * self.dice.random())
         if action not in table.legal(seat):
             return
@@ -125,6 +129,13 @@ class Phone:
             found.waits.append(time.perf_counter() - sent)
             found.moves["socket"] += 1
             self._laid |= action not in slow
+
+    async def _thought_of(self, table, seat, legal):
+        """Mostly the choice of the game's bot."""
+        if self.dice.random() > SURE:
+            return self.dice.choice(legal)
+        beliefs = await self.lesson.site.services.host.beliefs(table.id, seat)
+        return table.package.bot.choose(table.view(seat), legal, self.dice, beliefs)
 
     def look(self, page, table, seat):
         """Check that nothing is another pupil's, and that the own hand is there during the game."""
