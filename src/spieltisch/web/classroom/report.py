@@ -162,7 +162,10 @@ def sheet(one: ClassReport, shown: Mapping[str, Any], game: str, tr: Translator)
     """What stands on the report's sheet of paper; `game` is what the lesson played."""
     heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Right in %"), "", tr._("unnoticed")]
     lessons = tr.ngettext("{n} lesson in all", "{n} lessons in all", shown["lessons"]).format(n=shown["lessons"])
-    goals = [goal | {"told": f"{goal['share']} % ({goal['low']}–{goal['high']})"} for goal in shown["goals"]]
+    percent = tr._("{n} %")
+    goals = [
+        goal | {"told": f"{percent.format(n=goal['share'])} ({goal['low']}–{goal['high']})"} for goal in shown["goals"]
+    ]
     return {
         "lang": tr.lang,
         "title": one.room.title,
@@ -186,9 +189,10 @@ def _lesson(room: Classroom, tr: Translator) -> list[str]:
 
 def missed_of(tally: Tally, tr: Translator) -> str:
     """How often a card was missed, in words."""
-    said = [tr._("{n} of {m} wrong").format(n=tally.wrong, m=tally.claims)] if tally.claims else []
-    said += [tr._("unnoticed {n} ×").format(n=tally.passed)] if tally.passed else []
-    return ", ".join(said)
+    wrong, passed = tally.wrong, tally.passed
+    said = [tr.ngettext("{n} of {m} wrong", "{n} of {m} wrong", wrong).format(n=wrong, m=tally.claims)]
+    unnoticed = [tr.ngettext("unnoticed {n} ×", "unnoticed {n} ×", passed).format(n=passed)]
+    return ", ".join([*(said if tally.claims else ()), *(unnoticed if passed else ())])
 
 
 # -- as tables -----------------------------------------------------------------------------------------------
