@@ -136,6 +136,8 @@ def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
     assert found.wins is not None
     assert (found.cost.mean, found.wins.mean, found.whole, found.seconds) == (0.2, 0.7, 1, 1.5)
     assert found.wins.high - 0.7 > found.cost.high - 0.2  # both are estimated
+    least = 100 * found.cost.low
+    assert f"costs at least {least:.1f}%, with 97.5% confidence (estimate 20.0%)" in bound.as_text(found)
     top = found.wins.high
     assert f"nobody wins more than {100 * top:.1f}%, with 97.5% confidence (estimate 70.0%)" in bound.as_text(found)
     assert "(Schätzung: 70,0\u00a0%)" in bound.as_text(found, "de")
@@ -143,9 +145,6 @@ def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
 
 
 def test_the_page_tells_what_was_reckoned():
-    def said(one):
-        return f"{100 * one.mean:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f})"
-
     folder = Path(__file__).parents[2] / "docs" / "answers"
     with (folder / "hidden.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
@@ -160,6 +159,8 @@ def test_the_page_tells_what_was_reckoned():
     most, estimate = (f"{100 * end:.1f} %" for end in (found.wins.high, found.wins.mean))
     assert f"wins more than** | **{most}** with 97.5 % confidence (estimate {estimate})" in page
     assert f"at most {most} with 97.5 % confidence (estimate {estimate})" in page
-    assert f"costs at least | {said(found.cost)} of the deals, from {len(rows)} of them" in page
+    least, estimate = (f"{100 * end:.1f} %" for end in (found.cost.low, found.cost.mean))
+    sure = f"{least} of the deals with 97.5 % confidence (estimate {estimate})"
+    assert f"costs at least | {sure}, from {len(rows)} of them" in page
     assert f"--deals {len(rows)} --seed 2026 --piles 100 --tries 20000" in page
     assert f"{found.whole} of the {len(rows)} ways were followed" in page

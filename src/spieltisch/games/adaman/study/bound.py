@@ -35,7 +35,7 @@ from spieltisch.games.adaman.study.price import NOT_ASKED, PriceWorkspace, piles
 from spieltisch.games.adaman.study.winnable import Question, extra, figures, shuffled
 from spieltisch.languages import DEFAULT
 from spieltisch.study.checkpoint import gather
-from spieltisch.study.figures import Mean, mean, number, percent, share
+from spieltisch.study.figures import Mean, mean, number, percent
 from spieltisch.study.frames import Rows
 
 COLUMNS = "deal", "cost", "whole", "seconds"
@@ -65,8 +65,9 @@ class CheapestLine(Struct, frozen=True):
 
 
 class Bound(Struct, frozen=True):
-    """`wins`: the bound on the wins of a player who does not know the pile, if the share of winnable deals is known.
-    The upper end of its 95 % interval holds with 97.5 % confidence; its mean is an estimate.
+    """`cost`: what not knowing the pile costs at least. The lower end of its 95 % interval holds with 97.5 %
+    confidence. `wins`: the bound on the wins of a player who does not know the pile, if the share of winnable deals is
+    known. The upper end holds with 97.5 % confidence. Means are estimates.
     """
 
     task: Task
@@ -182,10 +183,17 @@ def as_text(one: Bound, lang: str = DEFAULT) -> str:
         "Adaman, {deck}, upper bound with the pile hidden: {n} deals, seed {seed}, {piles} piles a position",
         deck=one.task.preset, n=one.deals, seed=one.task.seed, piles=one.task.piles,
     )  # fmt: skip
-    told = [head, message("  not to know the pile costs at least {share}", share=share(one.cost, lang, 2))]
+    sure = percent(0.975, lang, 1)
+    least, estimate = percent(one.cost.low, lang, 1), percent(one.cost.mean, lang, 1)
+    told = [
+        head,
+        message(
+            "  not to know the pile costs at least {least}, with {sure} confidence (estimate {estimate})",
+            least=least, sure=sure, estimate=estimate,
+        ),
+    ]  # fmt: skip
     if one.wins is not None:
         most, estimate = percent(one.wins.high, lang, 1), percent(one.wins.mean, lang, 1)
-        sure = percent(0.975, lang, 1)
         told.append(
             message(
                 "  so nobody wins more than {most}, with {sure} confidence (estimate {estimate})",
