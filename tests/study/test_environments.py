@@ -5,6 +5,7 @@ import itertools
 import json
 import multiprocessing
 import pickle
+import re
 from operator import methodcaller
 from pathlib import Path
 from typing import Literal
@@ -895,4 +896,8 @@ def test_openspiel_draws_no_card_twice():
 )
 def test_the_page_says_what_the_numbers_mean(game, knowledge):
     page = Path(__file__).parents[2] / "docs" / "environments.md"
-    assert setting(game, knowledge=knowledge).described() in page.read_text("utf-8")
+    played, text = setting(game, knowledge=knowledge), page.read_text("utf-8")
+    assert played.described() in text
+    for row, size in (("actions", played.actions), ("numbers that an agent sees", played.size)):
+        (cells,) = re.findall(rf"^\| {row} \| (.*) \|$", text, re.MULTILINE)
+        assert cells.split(" | ")[["anno-domini", "trailblaze", "hic-haec-hoc", "adaman"].index(game)] == f"{size:,}"
