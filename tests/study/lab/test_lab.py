@@ -23,8 +23,8 @@ def card(de=PLAIN, en="", date="1674", number=1, **more):
 
 
 def told(lang, text, date="1674", **more):
-    """A card in another language."""
-    return card("", "", date, **{f"text_{lang}": text}, **more)
+    """A card in one language alone."""
+    return card(**{"de": "", "date": date, TEXTS[lang]: text, **more})
 
 
 def dated(*cards):
@@ -33,21 +33,6 @@ def dated(*cards):
 
 def rules(found):
     return [one.rule for one in found]
-
-
-@pytest.mark.parametrize(
-    ("de", "en"),
-    [
-        ("Während des Ersten Weltkriegs stellt ein Land die Uhren vor.", ""),
-        ("", "At the height of the Cold War a line for emergencies is laid."),
-        ("In der DDR darf ein Sänger nicht mehr nach Hause.", ""),
-        ("Drei Jahre nach der Mondlandung gewinnt jemand in Reykjavik im Schach.", ""),
-        ("Sieben Jahre nach dem großen Brand ist die Kirche wieder da.", ""),
-        ("", "Ten years after the flood a dam is closed for the first time."),
-    ],
-)
-def test_a_front_that_names_its_time_is_found(de, en):
-    assert rules(telling.settings(card(de, en))) == ["era-named"]
 
 
 @pytest.mark.parametrize(
@@ -66,6 +51,12 @@ def test_a_front_that_names_none_is_left_alone(front):
 @pytest.mark.parametrize(
     ("lang", "front"),
     [
+        ("de", "Während des Ersten Weltkriegs stellt ein Land die Uhren vor."),
+        ("en", "At the height of the Cold War a line for emergencies is laid."),
+        ("de", "In der DDR darf ein Sänger nicht mehr nach Hause."),
+        ("de", "Drei Jahre nach der Mondlandung gewinnt jemand in Reykjavik im Schach."),
+        ("de", "Sieben Jahre nach dem großen Brand ist die Kirche wieder da."),
+        ("en", "Ten years after the flood a dam is closed for the first time."),
         ("it", "Durante la Prima guerra mondiale un paese mette avanti gli orologi."),
         ("it", "Nel pieno della Guerra fredda si posa una linea per le emergenze."),
         ("it", "All’inizio dell'Illuminismo un fornaio stampa un giornale."),
@@ -79,7 +70,7 @@ def test_a_front_that_names_none_is_left_alone(front):
         ("fr", "Dix ans après la mort du roi, on joue enfin sa musique."),
     ],
 )
-def test_a_front_in_any_language_that_names_its_time_is_found(lang, front):
+def test_a_front_that_names_its_time_is_found(lang, front):
     assert rules(telling.settings(told(lang, front))) == ["era-named"]
 
 

@@ -190,9 +190,12 @@ def _lesson(room: Classroom, tr: Translator) -> list[str]:
 def missed_of(tally: Tally, tr: Translator) -> str:
     """How often a card was missed, in words."""
     wrong, passed = tally.wrong, tally.passed
-    said = [tr.ngettext("{n} of {m} wrong", "{n} of {m} wrong", wrong).format(n=wrong, m=tally.claims)]
-    unnoticed = [tr.ngettext("unnoticed {n} ×", "unnoticed {n} ×", passed).format(n=passed)]
-    return ", ".join([*(said if tally.claims else ()), *(unnoticed if passed else ())])
+    said = []
+    if tally.claims:
+        said.append(tr.ngettext("{n} of {m} wrong", "{n} of {m} wrong", wrong).format(n=wrong, m=tally.claims))
+    if passed:
+        said.append(tr.ngettext("unnoticed {n} ×", "unnoticed {n} ×", passed).format(n=passed))
+    return ", ".join(said)
 
 
 # -- as tables -----------------------------------------------------------------------------------------------
