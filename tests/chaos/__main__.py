@@ -4,6 +4,7 @@ import argparse
 import itertools
 import sys
 import time
+from pathlib import Path
 
 import uvloop
 
@@ -51,7 +52,7 @@ def table(verdicts):
     yield f"{'broken':{width}}" + "".join(f"{sum(map(len, one.found.values())):>9,}" for one in verdicts.values())
 
 
-def survived(minutes, ways):
+def survived(minutes, ways, keep=None):
     """Whether all is in order after these ways' shares of so many minutes of faults."""
     parts = sum(share for share, _ in WAYS.values())
     verdicts = {}
@@ -59,6 +60,8 @@ def survived(minutes, ways):
         share, way = WAYS[name]
         print(f"== {name}: {' '.join(way)}", flush=True)
         words = [*way, "--tables", str(TABLES), "--seconds", str(60 * minutes * share / parts)]
+        if keep:
+            words += ["--keep", str(keep / name.replace(", ", "-").replace(" ", "-"))]
         verdicts[name] = uvloop.run(run.judged(run.arguments(words), lambda line: print(line, flush=True)))
     verdict = Verdict()
     for one in verdicts.values():
@@ -89,8 +92,11 @@ def main(words=None):
     parser.add_argument("--minutes", type=float, default=5.0, help="of faults in all, shared among the ways")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=[*WAYS], help="these alone, and no planted fault")
     parser.add_argument("--planted", action="store_true", help="the planted faults alone")
+    parser.add_argument("--keep", type=Path, help="folder in which each way's history and logs are kept")
     asked = parser.parse_args(words)
-    failed = [] if asked.planted or survived(asked.minutes, asked.ways) else ["faults"]
+    if asked.keep:
+        asked.keep.mkdir(parents=True, exist_ok=True)
+    failed = [] if asked.planted or survived(asked.minutes, asked.ways, asked.keep) else ["faults"]
     planted = PLANTED if asked.planted or asked.ways == [*WAYS] else ()
     for name in planted:
         found_it, found, seconds = find(name)
