@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import functools
+import gc
 import inspect
 import io
 import json
@@ -138,16 +139,20 @@ def serve(
         File with options; by default spieltisch.toml in the user's configuration folder or in /etc.
 
     """
-    from spieltisch.web.server.serve import serve as run
+    gc.disable()  # nothing that is loaded for a start is garbage; a server that is up collects again
+    try:
+        from spieltisch.web.server.serve import serve as run
 
-    settings.warn_of_passwords(database, wake, mail)
-    return run(
-        address=host, port=port, uds=uds, data=data, open_browser=browser, root_path=root_path,
-        trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
-        database=database, wake=wake, operator=operator, webhook_hosts=webhook_host, mail=mail, mail_from=mail_from,
-        expect_tables=expect_tables, as_root=as_root,
-        log_format=log_format, log_level=log_level, set_in=settings.places(),
-    )  # fmt: skip
+        settings.warn_of_passwords(database, wake, mail)
+        return run(
+            address=host, port=port, uds=uds, data=data, open_browser=browser, root_path=root_path,
+            trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
+            database=database, wake=wake, operator=operator, webhook_hosts=webhook_host, mail=mail,
+            mail_from=mail_from, expect_tables=expect_tables, as_root=as_root,
+            log_format=log_format, log_level=log_level, set_in=settings.places(),
+        )  # fmt: skip
+    finally:
+        gc.enable()
 
 
 @functools.wraps(serve)

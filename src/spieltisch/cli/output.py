@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from spieltisch.extras import MissingExtraError, command
 from spieltisch.i18n import common_catalog, package_catalog, system_language
@@ -169,6 +166,10 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def print_table(rows: Iterable[Sequence[str]]) -> None:
     """Print rows in columns, each as wide as its longest cell. Cells are not read as markup."""
+    from rich.console import Console  # slow to import, and few commands print tables
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table.grid(padding=(0, 2), pad_edge=True)
     for row in rows:
         table.add_row(*map(Text, row))

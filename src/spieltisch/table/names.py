@@ -5,9 +5,10 @@ Names are compared by their skeleton (Unicode Technical Standard 39), so that ch
 
 import unicodedata
 from functools import cache
+from importlib.resources import files
 
+import msgspec
 import regex
-from confusable_homoglyphs.confusables import confusables_data
 
 from spieltisch.decks.text import folded
 
@@ -29,6 +30,12 @@ _BARE = regex.compile(r"(?<!\S)\p{M}+")  # they would attach to the text before 
 # Two people of one name may differ in these: dots, spaces, strokes through letters, joiners.
 _BESIDE = regex.compile(r"[\p{C}\p{P}\p{Z}[\p{M}&&\p{Script=Inherited}]\p{Default_Ignorable_Code_Point}]+", regex.V1)
 _ASIDE = "\u200e"  # the data has it around letters that are written from right to left
+
+
+class _Alike(msgspec.Struct):
+    """A character that looks like another."""
+
+    c: str
 
 
 def tidy(name: str, longest: int = LONGEST) -> str:
@@ -89,9 +96,9 @@ def _skeleton(text: str) -> str:
 @cache
 def _prototypes() -> dict[str, str]:
     """The prototype of each confusable character. The data has both directions; a prototype may have several."""
-    alike = {
-        sign.strip(_ASIDE): [one["c"].strip(_ASIDE) for one in others] for sign, others in confusables_data.items()
-    }
+    file = files("confusable_homoglyphs") / "confusables.json"  # its module would keep 7 MB of names of characters
+    found = msgspec.json.decode(file.read_bytes(), type=dict[str, list[_Alike]])
+    alike = {sign.strip(_ASIDE): [one.c.strip(_ASIDE) for one in others] for sign, others in found.items()}
     return {
         sign: others[0]
         for sign, others in alike.items()

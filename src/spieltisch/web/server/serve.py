@@ -327,8 +327,8 @@ async def _serve(
         **wire.options(settings.proxies, services.connections, services.stopping, limited=settings.limits),
     )
     server = Server(config, services, 0.0 if opened.cluster is None else NOTICE)
-    gc.collect()
     gc.freeze()  # modules, decks and rules stay, so the collector need not walk them again
+    gc.enable()
     gc.set_threshold(20_000, 50, 20)  # pages are freed by reference counts, so cycles are rare
     bound = listening.getsockname()
     port = 0 if isinstance(bound, str) else bound[1]
