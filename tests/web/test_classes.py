@@ -295,7 +295,7 @@ async def test_phones_and_the_screen_say_which_table_it_is_also_for_late_pupils_
         for n, pupil in ((1, pupils[0]), (2, pupils[4])):
             seat = await seat_of(pupil, url)
             assert f"<span>Table {n}</span>" in (await pupil.get(seat)).text
-            assert f"<h1>Table {n} · hic – haec – hoc</h1>" in (await teacher.get(f"{seat}/screen")).text
+            assert f"<h1>Table {n} · hic\u00a0– haec\u00a0– hoc</h1>" in (await teacher.get(f"{seat}/screen")).text
         table = await site.services.host.table((await room_of(site, url)).tables[1].id)
         await site.services.host.close(table.id)
         after = await site.services.host.open_next(table.id, lambda empty: replace(empty, chairs=table.setup.chairs))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from spieltisch import i18n, web
+from spieltisch import games, i18n, web
 from spieltisch.game import Illegal
-from spieltisch.web.core import renderer
+from spieltisch.web.core import catalog, renderer
 from spieltisch.web.core.precompiled import precompiled
 
 ROOT = Path(web.__file__).parents[3]
@@ -57,6 +57,15 @@ def test_a_context_tells_two_meanings_apart():
     written = '{{ _("Series") }} {{ pgettext("several", "Series") }} {% set a = pgettext("several", "Series") %}'
     drawn = precompiled("any.html", lambda _name: written, tr.catalog, {})
     assert drawn == 'Serie Serien {% set a = ("Serien") %}'
+
+
+def test_a_dash_begins_no_line():
+    tr = i18n.common_translator("de")
+    written = '{{ _("Looking back – {game}", game=x) }} {% set a = _("Looking back – {game}", game=x) %}'
+    drawn = precompiled("any.html", lambda _name: written, tr.catalog, {})
+    assert drawn == 'Rückblick\u00a0– {{ x }} {% set a = fill("Rückblick\u00a0– {game}", game=x) %}'
+    titles = [catalog.box(package, tr)["title"] for package in games.packages().values()]
+    assert "hic\u00a0– haec\u00a0– hoc" in titles
 
 
 def test_words_for_somebody():

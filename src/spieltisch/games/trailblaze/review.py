@@ -21,8 +21,8 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
         year = tr._("not yet") if backs[card].year is None else str(backs[card].year)
         return f"{whose}{year}: {backs[card].front[lang]}"
 
-    held = [line(front.card, f"{tr.name(seat)} – ") for seat, front in enumerate(p.cards) if front]
-    middle = [] if p.middle is None else [line(p.middle.card, tr._("Middle") + " – ")]
+    held = [line(front.card, f"{tr.name(seat)}\u00a0– ") for seat, front in enumerate(p.cards) if front]
+    middle = [] if p.middle is None else [line(p.middle.card, tr._("Middle") + "\u00a0– ")]
     parts = [
         (tr._("The cards of this round"), held + middle),
         (tr._("Next in the deck"), [line(card) for card in state.hidden.deck[:NEXT]]),

@@ -12,6 +12,7 @@ from spieltisch.i18n import N_, Translator
 from spieltisch.languages import language
 from spieltisch.package import Package
 from spieltisch.table.log import TableSetup
+from spieltisch.web.core.precompiled import bound
 from spieltisch.web.core.renderer import own_file
 
 
@@ -52,7 +53,7 @@ def _box(package: Package, lang: str) -> dict[str, object]:
         meta = f"{meta} · {minutes} min"
     return {
         "game": package.name,
-        "title": title(package),
+        "title": bound(title(package)),
         **{key: words._(text) if (text := read.get(key)) else "" for key in ("pitch", "credit")},
         "meta": meta,
         "glyph": read.get("glyph", "logo"),

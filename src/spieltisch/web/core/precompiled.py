@@ -25,6 +25,11 @@ BLOCK = re.compile(r"\{% block (\w+) %\}(.*?)\{% endblock %\}", re.DOTALL)
 DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
 
 
+def bound(text: str) -> str:
+    """Return the text with each dash bound to the word before it, so that it begins no line."""
+    return text.replace(" – ", "\u00a0– ")
+
+
 def precompiled(name: str, source: Source, catalog: Catalog, drawings: Mapping[str, Drawing]) -> str | None:
     """Return the template of this name for one language; None if there is none. `drawings` are `icon` and `glyph`."""
     text = flat(name, source)
@@ -73,7 +78,7 @@ def _constant(template: str, catalog: Catalog, drawings: Mapping[str, Drawing]) 
 
     def translated(found: re.Match[str]) -> str:
         said = msgspec.json.decode(found[2])
-        return catalog.pgettext(msgspec.json.decode(found[1]), said) if found[1] else catalog.gettext(said)
+        return bound(catalog.pgettext(msgspec.json.decode(found[1]), said) if found[1] else catalog.gettext(said))
 
     def drawing(found: re.Match[str]) -> str:
         return drawings[found[1]](found[2], found[3] or "")

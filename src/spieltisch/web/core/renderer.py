@@ -21,7 +21,7 @@ from spieltisch.notation import kind
 from spieltisch.package import Package
 from spieltisch.table.names import initial
 from spieltisch.web.core.http import actions
-from spieltisch.web.core.precompiled import BRACES, precompiled
+from spieltisch.web.core.precompiled import BRACES, bound, precompiled
 
 WEB = Path(__file__).parents[1]
 PAGES = WEB / "core" / "templates"
@@ -189,8 +189,8 @@ class Renderer:
                     "base": Html(self.base),
                     "reminds": self._reminds,
                     "asset": self.asset,
-                    "_": lambda text, **values: fill(catalog.gettext(text), **values),
-                    "pgettext": lambda context, text, **values: fill(catalog.pgettext(context, text), **values),
+                    "_": lambda text, **values: fill(bound(catalog.gettext(text)), **values),
+                    "pgettext": lambda context, text, **values: fill(bound(catalog.pgettext(context, text)), **values),
                     "fill": fill,
                     "icon": icon,
                     "glyph": glyph,

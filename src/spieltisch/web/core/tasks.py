@@ -13,6 +13,7 @@ from spieltisch.decks.text import NOTHING, Text, same
 from spieltisch.game import HasCards
 from spieltisch.i18n import Translator
 from spieltisch.package import Package
+from spieltisch.web.core.precompiled import bound
 
 
 def asked(task: Task, library: Library, tr: Translator) -> dict[str, object]:
@@ -69,7 +70,7 @@ def _gap(n: int, fronts: list[str], tr: Translator) -> str:
         return tr._("Before: {event}").format(event=fronts[0])
     if n == len(fronts):
         return tr._("After: {event}").format(event=fronts[-1])
-    return tr._("Between: {event} – {other}").format(event=fronts[n - 1], other=fronts[n])
+    return bound(tr._("Between: {event} – {other}")).format(event=fronts[n - 1], other=fronts[n])
 
 
 def _scene(library: Library, names: Sequence[str], task: Task, lang: str) -> Scene | None:

@@ -23,6 +23,7 @@ from spieltisch.web.core.http.forms import deal_number
 from spieltisch.web.core.http.responses import page
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.core.opening import first_of_race, last_opened, with_preset
+from spieltisch.web.core.precompiled import bound
 from spieltisch.web.core.renderer import Html, qr
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.outcome import standing_line
@@ -62,7 +63,7 @@ async def deals(
         return Response(shown, status_code=status)
     html = services.renderer.render(
         "home/deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
-        heading=tr._("Games of {game}").format(game=catalog.title(package)), presets=_presets(package, client),
+        heading=bound(tr._("Games of {game}").format(game=catalog.title(package))), presets=_presets(package, client),
         daily=package.daily.number(daily.today(services.host.clock())),
         back=client.path, analysed=package.analysis.available,
     )  # fmt: skip
@@ -121,7 +122,7 @@ async def race_page(services: ServicesHere, client: ClientHere, table: TableHere
     html = services.renderer.render(
         "home/race.html",
         tr,
-        heading=tr._("Race – {game}").format(game=catalog.title(package)),
+        heading=bound(tr._("Race – {game}").format(game=catalog.title(package))),
         box=catalog.box(package, tr),
         number=first.deal,
         first=first.id,

@@ -23,6 +23,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.picture_cache import PictureCache
+from spieltisch.web.core.precompiled import bound
 from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.fragments import FragmentCache
 from spieltisch.web.core.view.layout import layout
@@ -155,7 +156,7 @@ class PastViews:
         package = table.package
         tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
         shown: dict[str, object] = {
-            "heading": tr._("Looking back – {game}").format(game=catalog.title(package)),
+            "heading": bound(tr._("Looking back – {game}").format(game=catalog.title(package))),
             "url": Html(f"{self._renderer.base}/t/{table.id}"),
             "names": names_of(table, tr),
             "mine": viewer.seat is not None,
