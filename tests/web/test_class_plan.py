@@ -6,6 +6,7 @@ import pytest
 
 from spieltisch.decks.library import Library
 from spieltisch.decks.selection import selection
+from spieltisch.languages import LANGUAGES
 from web.site import served
 from web.test_classes import PLAN, browsers, lesson, room_of
 from web.test_deckpages import made
@@ -13,6 +14,7 @@ from web.test_deckpages import made
 pytestmark = pytest.mark.anyio
 
 HISTORY = PLAN | {"game": "anno-domini", "anno-domini:level": "", "anno-domini:way": "quick", "size": "2"}
+LABEL = re.compile(r'<span id="[^"]+"><b>([^<]+)</b>')
 GOAL = re.compile(r'name="anno-domini:filter-goal" value="([^"]*)"[^>]*>[^<]* \((\d+)\)</label>')
 
 
@@ -25,6 +27,15 @@ def test_a_number_beside_a_choice_is_that_of_the_cards_then_in_play(tmp_path, ki
     for column, each in selection(library, kind, [deck], None, wanted).choices.items():
         for one, _, n in each:
             assert selection(library, kind, [deck], None, wanted | {column: [one]}).left == n, (column, one)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_no_two_choices_of_a_game_have_the_same_label(tmp_path, lang):
+    async with served(tmp_path) as site, site.browser(lang) as teacher:
+        for game in (await teacher.get("/class/new")).text.split('<div class="cgame ')[1:]:
+            labels = LABEL.findall(game)
+            assert len(labels) > 1
+            assert len(labels) == len(set(labels)), labels
 
 
 async def test_numbers_of_goals_agree_with_what_is_said_of_the_lesson(tmp_path):
