@@ -275,6 +275,10 @@ class Translator:
         """The translation for this number, its braces not yet filled."""
         return self.catalog.ngettext(one, many, n)
 
+    def labelled(self, name: object, words: object, /) -> str:
+        """`name: words`, with a space before the colon in languages that write one."""
+        return self._("{name}: {words}").format(name=name, words=words)
+
     def name(self, seat: int, /) -> str:
         """The name of who sits there."""
         return self._names[seat]

@@ -482,7 +482,9 @@ class Page(Generic[P, O, H, A, N, W]):
         """What was hidden at a moment of a finished game."""
         parts = [(tr.name(seat), own) for seat, own in enumerate(state.own)]
         shown = [(name, plain_fields(part, tr)) for name, part in [*parts, (tr._("Hidden"), state.hidden)]]
-        return [Section(name, [f"{field}: {value}" for field, value in fields]) for name, fields in shown if fields]
+        return [
+            Section(name, [tr.labelled(field, value) for field, value in fields]) for name, fields in shown if fields
+        ]
 
     def review(
         self, games: Sequence[FinishedGame[P, O, H, N]], seats: int, thoughts: Sequence[W], tr: Translator
@@ -692,7 +694,7 @@ class Prompt(Generic[X, P, O, H, A]):
     def ask(self, view: View[P, O], tr: Translator, /) -> Sequence[str]:
         """What the seat sees, in paragraphs. The last ones are left out of a question that would be too long."""
         parts = [view.public] if view.own is None else [view.public, view.own]
-        return [f"{name}: {value}" for part in parts for name, value in plain_fields(part, tr)]
+        return [tr.labelled(name, value) for part in parts for name, value in plain_fields(part, tr)]
 
     def claim(self, view: View[P, O], tr: Translator, /) -> str:
         """What a model states a chance for with its action, such as "that the chain is right"; "" for nothing."""

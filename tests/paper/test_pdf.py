@@ -199,7 +199,7 @@ def test_a_sign_is_named_for_each_card_and_a_series_without_it_is_printed(tmp_pa
         + "b,1969,Zwei hüpfen über den Mond.\n"
     )
     deck = open_deck(tmp_path / "own.csv")
-    with pytest.raises(Invalid, match=r"東 \(Ereignis 0 mit 東\.\); 京"):
+    with pytest.raises(Invalid, match=r"東 \(Ereignis 0 mit 東\.\) · 京"):
         pdf.typeset(deck, "de")
     assert pdf.typeset(pdf.part(deck, ["b"]), "de")
 

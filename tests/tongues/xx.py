@@ -1,7 +1,8 @@
 """A language of tests: each message backwards, every letter with a mark, and lengthened by 40 %.
 
-So whatever has a plain letter on a page or in the output of a command is no message, or is not translated. It is a
-folder, named by SPIELTISCH_LANGUAGES like any other from outside the package.
+So whatever has a plain letter on a page or in the output of a command is no message, or is not translated. Colons and
+semicolons become other signs, since some languages write a space before them. The language is a folder, named by
+SPIELTISCH_LANGUAGES like any other from outside the package.
 """
 
 import math
@@ -12,6 +13,7 @@ from spieltisch.languages import LANGUAGES, po
 
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MARKED = str.maketrans(PLAIN, "áƀćđéƒǵħíĵķłḿńóṕʠřśťúṽẃẋýźÁɃĆĐÉƑǴĦÍĴĶŁḾŃÓṔɊŘŚŤÚṼẂẊÝŹ")
+SIGNS = str.maketrans(":;", "꞉⁏")
 FILLED = re.compile(r"(\{[^{}]*\}|<[^<>]+>|&\w+;|https?://[\w./-]+|\n)")  # placeholders, markup, addresses
 LONGER = 0.4
 PAD = "ł"
@@ -22,7 +24,7 @@ OTHER = re.compile(  # placeholders that the script fills; addresses, files, cod
 
 def mangled(text):
     """The text as this language has it."""
-    return "".join(one if FILLED.fullmatch(one) else _backwards(one) for one in FILLED.split(text))
+    return "".join(one if FILLED.fullmatch(one) else _backwards(one).translate(SIGNS) for one in FILLED.split(text))
 
 
 def _backwards(text):

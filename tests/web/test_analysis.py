@@ -66,7 +66,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         assert cost[worst] > review.CLEAR
         assert f"Move {worst + 1} was the turning point." in page  # it begins there
         assert f"Zug {worst + 1} war der Wendepunkt." in seite
-        rows = re.findall(r'id="move-(\d+)" href="\?move=(\d+)".*?<b>(.*?)</b>', page)
+        rows = re.findall(r'id="move-(\d+)" href="\?move=(\d+)".*?<b>(.*?)</b>', page, re.DOTALL)
         assert [(int(n), int(move)) for n, move, _ in rows] == [(n + 1, n + 1) for n in range(len(looks))]
         told = (await ada.get(f"{url}/replay?step={last + 2}")).text  # after the move, with its words
         assert rows[last][2] in re.search(r'id="said".*?</p>', told)[0]

@@ -58,7 +58,7 @@ def test_the_forms_misread_and_those_objected_to_without_reason():
     unnoticed, fine = Played(0, hoc, wrong), Played(0, hoc, right)
     (note,) = of_forms(state, [unnoticed], 0, tr("hic-haec-hoc"))
     assert note.fields[0] == terms.forms[hoc]
-    assert note.fields[1] == "ablative singular masculine; ablative singular neuter"
+    assert note.fields[1] == "ablative singular masculine, ablative singular neuter"
     assert note.fields[2] == "You said: dative singular masculine."
     assert of_forms(state, [unnoticed], 1, tr("hic-haec-hoc")) == []
     assert of_forms(state, [fine], 0, tr("hic-haec-hoc")) == []

@@ -49,7 +49,7 @@ async def test_awards_are_told_after_the_end_and_what_is_copied_keeps_secrets(tm
         await finished(site, table, FastDice(1))
         assert f'data-stories="/t/{code}/stories"' in (await ada.get(f"/t/{code}")).text
         page, seite = [(await one.get(f"/t/{code}/stories")).text for one in (ada, ben)]
-        awards = re.findall(r"<h3>([^<]*)</h3>\s*<p class=\"num\"><b>([^<]*):</b> ([^<]*)</p>", page)
+        awards = re.findall(r"<h3>([^<]*)</h3>\s*<p class=\"num\"><b>([^<]*): </b>([^<]*)</p>", page)
         assert len(awards) <= 3  # not every game has a hero
         assert len(re.findall("<h3>", seite)) == len(awards)
         for name in table.names:

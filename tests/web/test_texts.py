@@ -68,6 +68,31 @@ def test_a_dash_begins_no_line():
     assert "hic\u00a0– haec\u00a0– hoc" in titles
 
 
+def test_a_message_is_filled_with_texts_and_messages():
+    tr = i18n.common_translator("fr")
+    pair = '{{ _("{name}: {words}", name=%s, words=%s) }}'
+    written = pair % ('_("Rules")', '""') + "|" + pair % ('"<"', '_("Line {n}", n=f.n)')
+    drawn = precompiled("any.html", lambda _name: written, tr.catalog, {})
+    assert drawn == 'Règles\u00a0:{{ " " }}|&lt;\u00a0: Ligne {{ f.n }}'
+    assert tr.labelled("Ada", 3) == "Ada\u00a0: 3"
+
+
+EXPRESSION = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+SILENT = re.compile(r"<(style|script|svg)\b.*?</\1>|<kbd>.*?</kbd>|<(?!/?[a-z])[^>]*>", re.DOTALL)
+SPOKEN = re.compile(r'\b(?:aria-[a-z]+|title|alt|placeholder)="([^"]*)"')
+TAG = re.compile(r"<[^>]*>|&\w+;")
+
+
+@pytest.mark.parametrize(
+    "file", sorted(SOURCE.glob("*/**/templates/*.html")), ids=lambda f: f"{f.parents[1].name}-{f.stem}"
+)
+def test_no_template_has_punctuation_that_languages_space_otherwise(file):
+    """It belongs into a message: French has a space before a colon, and other quotation marks."""
+    text = SILENT.sub("", EXPRESSION.sub("·", file.read_text("utf-8")))
+    said = [TAG.sub(" ", text), *(one for one in SPOKEN.findall(text) if "/" not in one)]
+    assert not [found for one in said for found in re.findall(r".*(?:[:;!?](?!\w)|[“”„«»]).*", one)]
+
+
 def test_words_for_somebody():
     tr = i18n.Translator(i18n.common_catalog("de"), "de", ["Ada", "Ben"], 1)
     assert tr.name(0) == "Ada"

@@ -33,6 +33,11 @@ def message(text: str, /, **values: object) -> Message:
     return Message(text, values)
 
 
+def labelled(name: object, words: object) -> Message:
+    """`name: words`, with a space before the colon in languages that write one."""
+    return message("{name}: {words}", name=name, words=words)
+
+
 class Listed(Struct, frozen=True):
     """Messages in a row, and how many more there are."""
 

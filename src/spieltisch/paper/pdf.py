@@ -54,7 +54,7 @@ def _require_fonts(said: dict[str, Any]) -> None:
         more = [f"… (+{len(named) - _NAMED})"] if len(named) > _NAMED else []
         raise Invalid(
             "The printing fonts lack these characters: {signs}. Use others there.",
-            signs="; ".join([*named[:_NAMED], *more]),
+            signs=" · ".join([*named[:_NAMED], *more]),
         )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import JOKER, Deck, date_of, eras_of
 from spieltisch.decks.exporting.stats import Stats
-from spieltisch.decks.findings import Finding, message, say
+from spieltisch.decks.findings import Finding, Listed, labelled, message, say
 from spieltisch.decks.importing.renewal import Renewal
-from spieltisch.languages import DEFAULT
+from spieltisch.languages import DEFAULT, language
 
 SHOWN = 200  # findings of a deck
 KEPT = 20  # cards that are named
@@ -40,8 +40,8 @@ _CARDS = message("cards")
 def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
     """The number of findings, then the findings, with the worst kinds in full."""
     many = Counter[str](one.severity for one in deck.found)
-    sums = ", ".join(f"{say(said, lang)}: {many[one]}" for one, said in _SUMS.items())
-    yield f"{deck.name}: {say(_CARDS, lang)}: {len(deck.table.rows)}, {sums}"
+    sums = [labelled(_CARDS, len(deck.table.rows)), *(labelled(said, many[one]) for one, said in _SUMS.items())]
+    yield say(labelled(deck.name, Listed(tuple(sums))), lang)
     shown = [one for one in deck.found if notes or one.severity != "note"]
     for one in shown[:SHOWN]:
         yield printable(f"  {line(one, lang)}")
@@ -52,14 +52,14 @@ def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
 def asked(found: list[Finding], lang: str) -> Iterator[str]:
     """The questions about cards before they are accepted."""
     for one in found:
-        place = say(message("line {line}", line=one.line), lang)
-        yield printable(f"  {place}: {say(one.wrong, lang)}")
+        yield printable(f"  {say(labelled(message('line {line}', line=one.line), one.wrong), lang)}")
 
 
 def line(finding: Finding, lang: str) -> str:
-    place = [say(message("line {line}", line=finding.line), lang)] if finding.line else []
-    place += [finding.card] if finding.card else []
-    text = ": ".join([*place, say(_SEVERITIES[finding.severity], lang), say(finding.wrong, lang)])
+    said = labelled(_SEVERITIES[finding.severity], finding.wrong)
+    said = labelled(finding.card, said) if finding.card else said
+    said = labelled(message("line {line}", line=finding.line), said) if finding.line else said
+    text = say(said, lang)
     return f"{text} → {say(finding.right, lang)}" if finding.right else text
 
 
@@ -93,24 +93,24 @@ def fates(done: Renewal, lang: str) -> Iterator[str]:
     yield say(message("new: {new}, changed: {changed}, unchanged: {same}, not in the sheet: {kept}", **values), lang)
     if done.kept:
         rows = {row["id"]: row for row in done.table.rows}
-        kept = "; ".join(rows[one].named for one in done.kept[:KEPT]) + (" …" if len(done.kept) > KEPT else "")
+        kept = " · ".join(rows[one].named for one in done.kept[:KEPT]) + (" …" if len(done.kept) > KEPT else "")
         yield printable(
             say(message("The deck keeps these cards: {cards}. --replace takes them out.", cards=kept), lang)
         )
 
 
 def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
-    yield f"{deck.name}: {say(_CARDS, lang)}: {counted.cards}"
+    yield say(labelled(deck.name, labelled(_CARDS, counted.cards)), lang)
     if kind_of(deck.kind).date:
         for said, n in (
             (message("before 1500"), counted.before_1500),
             (message("BC"), counted.before_our_era),
             (message("not a plain year"), counted.not_a_plain_year),
         ):
-            yield f"  {say(said, lang)}: {n} ({n / max(1, counted.cards):.0%})"
+            yield f"  {say(labelled(said, n), lang)} ({language(lang).share(n / max(1, counted.cards))})"
     for column, each in counted.counts.items():
         listed = ", ".join(f"{name[lang]} ({n})" for name, n in each)
-        yield printable(f"  {say(COUNTS[column], lang)}: {listed}")
+        yield printable(f"  {say(labelled(COUNTS[column], listed), lang)}")
 
 
 def plain_counts(counted: Stats) -> dict[str, object]:

@@ -45,7 +45,7 @@ def _chain(title: str, words: str, rows: Sequence[Shown], tr: Translator) -> Ite
     for part in parts:
         span = tr._("{first} to {last} of {n}").format(first=part.start + 1, last=part.stop, n=len(rows))
         yield Grid(
-            title=title if len(parts) == 1 else f"{title}: {span}",
+            title=title if len(parts) == 1 else tr.labelled(title, span),
             heads=[tr._("Year"), tr._("Event")],
             rows=[
                 (str(at + 1), [Cell(rows[at].date[tr.lang], mark=mark), Cell(rows[at].front[tr.lang], mark=mark)])

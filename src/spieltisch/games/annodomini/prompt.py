@@ -64,13 +64,13 @@ class Prompt(package.Prompt[Options, Public, Own, Hidden, Action]):
         else:
             lies = tr._("You begin this round with your last card and the cards turned up. Lay them in order.")
         own = [f"{letter}. {text(card)}" for letter, card in _lettered(view).items()]
-        counts = ", ".join(f"{tr.name(one)}: {len(hand)}" for one, hand in enumerate(p.hands))
+        counts = ", ".join(tr.labelled(tr.name(one), len(hand)) for one, hand in enumerate(p.hands))
         sits = tr._("You are {name}; {next} comes next. Cards left: {counts}.").format(
             name=tr.name(seat), next=tr.name((seat + 1) % len(p.hands)), counts=counts
         )
         parts = ["\n\n".join([lies, _titled(tr._("Your cards:"), own), sits])]
         if p.revealed is not None:
-            rows = [f"{row.date[tr.lang]}: {row.front[tr.lang]}" for row in p.revealed.rows]
+            rows = [tr.labelled(row.date[tr.lang], row.front[tr.lang]) for row in p.revealed.rows]
             parts.append(_titled(tr._("The last chain that was turned over:"), rows))
         for other, hand in enumerate(p.hands):
             if other != seat:

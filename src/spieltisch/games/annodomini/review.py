@@ -21,7 +21,7 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
     p, cards, lang = state.public, state.hidden.cards, tr.lang
 
     def line(card: Event) -> str:
-        return f"{card.date[lang]}: {card.front[lang]}"
+        return tr.labelled(card.date[lang], card.front[lang])
 
     parts = [(tr._("The chain"), [laid.card.number for laid in p.chain])]
     parts += [(tr.name(seat), [card.number for card in hand]) for seat, hand in enumerate(p.hands)]

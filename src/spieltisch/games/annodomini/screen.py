@@ -50,16 +50,16 @@ def _columns(
     return {
         "lists": [part for part in (seen[:half], seen[half:]) if part],
         "all": len(cards),
-        "before": _folded(1, first, tr._("earlier")),
-        "after": _folded(first + len(seen) + 1, len(cards), tr._("later")),
+        "before": _folded(1, first, tr._("earlier"), tr),
+        "after": _folded(first + len(seen) + 1, len(cards), tr._("later"), tr),
     }
 
 
-def _folded(first: int, last: int, words: str) -> str:
+def _folded(first: int, last: int, words: str, tr: Translator) -> str:
     """A folded end of the chain, with the numbers of its cards."""
     if last < first:
         return words
-    return f"{words}: {first}" if first == last else f"{words}: {first}–{last}"
+    return tr.labelled(words, first if first == last else f"{first}–{last}")
 
 
 def _rows(reveal: dict[str, Any], most: int, many: int) -> dict[str, Any]:

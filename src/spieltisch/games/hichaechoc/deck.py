@@ -7,7 +7,7 @@ from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting.asked import Asked, Category, Matching, Question, Several
 from spieltisch.decks.exporting.objectives import Card
-from spieltisch.decks.findings import in_all, message, say
+from spieltisch.decks.findings import in_all, labelled, message, say
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.tasks import Scene, Task, day_of
 from spieltisch.decks.text import TAGS, Text, folded, same, text_of, together
@@ -114,7 +114,7 @@ def _asked(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         for gender in GENDERS:
             column = {case: forms[case, number, gender] for case in CASES}
             if asked.intersection(column.values()):
-                name = f"{title}: {say(NAMES[number], lang)} {say(NAMES[gender], lang)}"
+                name = say(labelled(title, f"{say(NAMES[number], lang)} {say(NAMES[gender], lang)}"), lang)
                 text = say(message("{name}: which form belongs to each case?", name=name), lang)
                 yield Matching(Question(name, text), [(say(NAMES[case], lang), form) for case, form in column.items()])
 
@@ -143,7 +143,7 @@ def _learned(paradigm: Paradigm) -> dict[str, Card]:
     for form in dict.fromkeys(paradigm.forms()):
         cells = [cell for cell, written in zip(CELLS, paradigm.forms(), strict=True) if written == form]
         readings = [_reading(cell) for cell in cells]
-        said = together(lambda lang, of=readings: "; ".join(one[lang] for one in of), *readings)
+        said = together(lambda lang, of=readings: ", ".join(one[lang] for one in of), *readings)
         cases = [case for case in CASES if any(cell[0] == case for cell in cells)]
         goals = tuple(in_all(NAMES[case]).each(_headed) for case in cases)
         found[form] = Card(same(form), said, "", goals, latin=True)

@@ -87,7 +87,7 @@ def scene(deck: Paradigm, task: Task, tr: Translator) -> Scene | None:
     found = pair(deck, task.card)
     if found is None:
         return None
-    middle = Lying(f"{found.forms[found.middle]}: {news_text.reading(found.said, tr)}")
+    middle = Lying(tr.labelled(found.forms[found.middle], news_text.reading(found.said, tr)))
     hand = tuple(Lying(found.forms[card], latin=True) for card in found.hand)
     return Scene(
         ((tr._("In the middle"), (middle,)), (tr._("Your hand"), hand)),

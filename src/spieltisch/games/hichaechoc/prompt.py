@@ -76,7 +76,7 @@ class Prompt(package.Prompt[Options, Public, Own, Hidden, Action]):
             )
         elif own.drawn is not None:
             told.append(tr._("You have drawn {form}. Play it, or pass.").format(form=written(p, own.drawn, tr)))
-        counts = ", ".join(f"{tr.name(one)}: {n}" for one, n in enumerate(p.hands))
+        counts = ", ".join(tr.labelled(tr.name(one), n) for one, n in enumerate(p.hands))
         pile = tr._("You are {name}. Cards left: {counts}. In the pile: {n}.")
         return ["\n".join(told), pile.format(name=tr.name(seat), counts=counts, n=p.middle.pile)]
 

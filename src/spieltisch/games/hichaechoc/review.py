@@ -157,4 +157,4 @@ def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) ->
 
 
 def _learned(form: str, cells: tuple[int, ...], told: str, tr: Translator) -> Note:
-    return Note(form, (form, "; ".join(reading(cell, tr) for cell in cells), told, ""))
+    return Note(form, (form, ", ".join(reading(cell, tr) for cell in cells), told, ""))

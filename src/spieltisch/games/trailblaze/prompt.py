@@ -64,7 +64,7 @@ class Prompt(package.Prompt[Options, Public, Own, Hidden, Action]):
         ]
         parts = ["\n".join(own), "\n".join([tr._("Columns:"), *_columns(p, tr)]), _asked(p, tr)]
         points = ", ".join(f"{tr.name(one)} {part.total}" for one, part in enumerate(rules.scores(p)))
-        others = [f"{tr.name(one)}: {_said(front, tr)}" for one, front in enumerate(p.cards) if one != seat]
+        others = [tr.labelled(tr.name(one), _said(front, tr)) for one, front in enumerate(p.cards) if one != seat]
         return ["\n\n".join(parts), tr._("Points: {points}").format(points=points), "\n".join(others)]
 
     def claim(self, view: GameView, tr: Translator, /) -> str:

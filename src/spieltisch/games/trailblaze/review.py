@@ -19,7 +19,7 @@ def hidden(state: GameState, tr: Translator) -> list[Section]:
 
     def line(card: int, whose: str = "") -> str:
         year = tr._("not yet") if backs[card].year is None else str(backs[card].year)
-        return f"{whose}{year}: {backs[card].front[lang]}"
+        return tr.labelled(f"{whose}{year}", backs[card].front[lang])
 
     held = [line(front.card, f"{tr.name(seat)}\u00a0– ") for seat, front in enumerate(p.cards) if front]
     middle = [] if p.middle is None else [line(p.middle.card, tr._("Middle") + "\u00a0– ")]

@@ -74,7 +74,7 @@ def middle(report: Report, lang: str, links: Mapping[str, str]) -> str:
     return render(
         _HERE / "page.html",
         said={key: say(one, lang) for key, one in _SAID.items()},
-        sums=[(say(what, lang), words.counted(lang, "{n} card", "{n} cards", n)) for what, n in first_things(report)],
+        sums=[words.first_thing(what, n, lang) for what, n in first_things(report)],
         whole=[plain(one, lang) for one in report.whole],
         changes=[
             {

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from spieltisch import games
 from spieltisch.decks.exporting.terminal import COUNTS, line, printable
-from spieltisch.decks.findings import message, say
+from spieltisch.decks.findings import Message, labelled, message, say
 from spieltisch.i18n import common_catalog
 from spieltisch.package import Package
 from spieltisch.study.figures import Mean, percent
@@ -18,7 +18,8 @@ TAGS = 8  # of a column that are counted
 
 def lines(report: Report, lang: str, *, all_: bool = False) -> Iterator[str]:
     """The whole report; of the cards the first ones, or `all_`."""
-    yield printable(f"{report.title[lang]} ({report.name}): {counted(lang, '{n} card', '{n} cards', report.cards)}")
+    cards = counted(lang, "{n} card", "{n} cards", report.cards)
+    yield printable(say(labelled(f"{report.title[lang]} ({report.name})", cards), lang))
     yield ""
     yield from _to_change(report, lang, all_=all_)
     yield ""
@@ -35,7 +36,7 @@ def _to_change(report: Report, lang: str, *, all_: bool) -> Iterator[str]:
     else:
         yield say(message("What to change first:"), lang)
     for what, cards in first_things(report):
-        yield f"  {say(what, lang)}: {counted(lang, '{n} card', '{n} cards', cards)}"
+        yield f"  {first_thing(what, cards, lang)}"
     for one in report.whole:
         yield printable(f"  {line(one, lang)}")
     shown = report.changes if all_ else report.changes[:SHOWN]
@@ -51,6 +52,11 @@ def _to_change(report: Report, lang: str, *, all_: bool) -> Iterator[str]:
         yield say(message("  and {n} more", n=len(report.changes) - len(shown)), lang)
 
 
+def first_thing(what: Message, cards: int, lang: str) -> str:
+    """What to do, and with how many cards."""
+    return say(labelled(what, counted(lang, "{n} card", "{n} cards", cards)), lang)
+
+
 def heading(change: Change, lang: str, *, front: bool = True) -> str:
     """A card in one line: where it stands, its date and its front."""
     at = say(message("line {line}", line=change.line), lang) if change.line else ""
@@ -61,7 +67,7 @@ def _gives_away(report: Report, lang: str) -> Iterator[str]:
     if report.words:
         yield say(message("Words that appear only on cards from one time (good to know; nothing to change):"), lang)
         yield printable("  " + ", ".join(
-            f"{one.word} ({one.cards}: {one.years[lang]})" for one in report.words[:WORDS]
+            f"{one.word} ({say(labelled(one.cards, one.years), lang)})" for one in report.words[:WORDS]
         ))  # fmt: skip
     else:
         yield say(message("No word appears only on cards from one time."), lang)
@@ -80,7 +86,8 @@ def playing(report: Report, lang: str) -> Iterator[str]:
         text = message("Played by bots, {seats} at a table with {each} cards each, {n} games of each level:", **many)
     yield say(text, lang)
     for level in played.levels:
-        yield f"  {level_name(level, report, lang)}: {length(level, lang)}; {luck(level, lang)}"
+        told = labelled(level_name(level, report, lang), f"{length(level, lang)} · {luck(level, lang)}")
+        yield f"  {say(told, lang)}"
     names = {one.level: level_name(one, report, lang) for one in played.levels}
     shares = ", ".join(f"{names[level]} {percent(share, lang)}" for level, share in report.close)
     yield say(message("Pairs of cards that lie too close in time to be told apart: {shares}", shares=shares), lang)
@@ -136,7 +143,7 @@ def balance(report: Report, lang: str) -> Iterator[str]:
     for column, each in report.counts:
         told = ", ".join(f"{name[lang]} ({n})" for name, n in each[:TAGS])
         more = f", … (+{len(each) - TAGS})" if len(each) > TAGS else ""
-        yield f"  {say(COUNTS[column], lang)}: {told}{more}"
+        yield f"  {say(labelled(COUNTS[column], told + more), lang)}"
 
 
 def counted(lang: str, one: str, many: str, n: int) -> str:

@@ -126,7 +126,7 @@ def _words(one: OptionField) -> str:
     if one.name != "filter-goal":
         return one.shown
     goals = (label for value, label in one.choices if value in one.several)
-    return ", ".join(dict.fromkeys(_COUNT.sub("", goal).partition(": ")[0] for goal in goals))
+    return ", ".join(dict.fromkeys(_COUNT.sub("", goal).partition(":")[0].rstrip() for goal in goals))
 
 
 def refusal(error: Refused, filled: Fields, tr: Translator) -> str:

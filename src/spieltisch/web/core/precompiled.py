@@ -18,7 +18,11 @@ Drawing = Callable[[str, str], str]  # the HTML of a drawing, by its name and cl
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _SAID = rf"\b(?:_\(|pgettext\(({_STRING}), )({_STRING})"  # with its context, if it has one
 MESSAGE = re.compile(rf"{_SAID}\s*([,)])")
-ALONE = re.compile(rf"\{{\{{ {_SAID}((?:, \w+=[\w.\[\]]+)*)\) \}}\}}")  # with plain values only
+_PLAIN = r"[\w.\[\]]+"
+_VALUE = rf"_\({_STRING}(?:, \w+={_PLAIN})*\)|{_STRING}|{_PLAIN}"
+ALONE = re.compile(rf"\{{\{{ {_SAID}((?:, \w+=(?:{_VALUE}))*)\) \}}\}}")  # with plain values, texts and messages only
+GIVEN = re.compile(rf", (\w+)=({_VALUE})")
+EDGES = re.compile(r"\A\s|\s\Z")
 BRACES = re.compile(r"\{(\w+)\}")
 EXTENDS = re.compile(r'\{% extends "([^"]+)" %\}\n')
 BLOCK = re.compile(r"\{% block (\w+) %\}(.*?)\{% endblock %\}", re.DOTALL)
@@ -61,16 +65,19 @@ def _in_scope(block: str) -> str:
 def _constant(template: str, catalog: Catalog, drawings: Mapping[str, Drawing]) -> str:
     """Return a template with its messages translated and its drawings drawn.
 
-    Messages `{{ _("… {x} …", x=y) }}` become text, `… {{ y }} …`. A message in an expression becomes a string, and with
-    braces to fill a call: `_("…", x=1)` becomes `fill("…", x=1)`. So do messages with a context, `pgettext("button",
-    "…")`. Drawings `{{ icon("…") }}` become their HTML. Braces without a value stay for the page's script.
+    Messages `{{ _("… {x} …", x=y) }}` become text, `… {{ y }} …`, also if y is a text or another message. A message in
+    an expression becomes a string, and with braces to fill a call: `_("…", x=1)` becomes `fill("…", x=1)`. So do
+    messages with a context, `pgettext("button", "…")`. Drawings `{{ icon("…") }}` become their HTML. Braces without a
+    value stay for the page's script.
     """
 
     def text(found: re.Match[str]) -> str:
-        given = {
-            f"{{{name}}}": f"{{{{ {value} }}}}" for name, value in (one.split("=") for one in found[3].split(", ")[1:])
-        }
-        return BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(translated(found)))
+        given = {f"{{{name}}}": filling(value) for name, value in GIVEN.findall(found[3])}
+        filled = BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(translated(found)))
+        return EDGES.sub(lambda space: f'{{{{ "{space[0]}" }}}}', filled)  # or a `{%-` beside it would take it away
+
+    def filling(value: str) -> str:
+        return html.escape(msgspec.json.decode(value)) if value[0] == '"' else ALONE.sub(text, f"{{{{ {value} }}}}")
 
     def message(found: re.Match[str]) -> str:
         quoted = msgspec.json.encode(translated(found)).decode()

@@ -133,7 +133,7 @@ def _drawn(
         address=Html(services.url(f"/daily/{package.name}/{day.isoformat()}")), day=catalog.day_words(day, tr),
         number=package.daily.number(day), over=view.over, won=view.won, points=view.score, marks=view.marks,
         refused=refused, week=catalog.daily(package, day, tr), row=catalog.row(package, day), result=said,
-        said=f"{catalog.title(package)} {short}: {said}", **puzzle.prepare(view, tr),
+        said=tr.labelled(f"{catalog.title(package)} {short}", said), **puzzle.prepare(view, tr),
     )  # fmt: skip
 
 

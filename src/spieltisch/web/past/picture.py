@@ -60,7 +60,7 @@ def picture(table: Table, told: Stories, tr: Translator) -> dict[str, object]:
         if one.shared:
             texts.append(_Text(LEFT, y + 62, one.title, "award"))
             y += 62
-            for line in wrap(f"{several([names[seat] for seat in one.seats], tr)}: {one.words}", LONGEST):
+            for line in wrap(tr.labelled(several([names[seat] for seat in one.seats], tr), one.words), LONGEST):
                 y += LINE
                 texts.append(_Text(LEFT, y, line, "words"))
     y += 84

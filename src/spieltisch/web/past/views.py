@@ -257,7 +257,7 @@ class PastViews:
                 for seat, line in enumerate(told.lines)
             ],
             file=f"spieltisch-{package.name}.png",
-            text=" ".join([f"{catalog.title(package)}: {headline(table, nobody)}", *said]),
+            text=" ".join([nobody.labelled(catalog.title(package), headline(table, nobody)), *said]),
         )
 
     def picture(self, table: Table, game: Replay, client: Client) -> str:

@@ -204,8 +204,9 @@ function draw(table, bar, target, resources) {
   leg.dataset.plain ??= leg.textContent;
   leg.textContent = line;
   const aloud = find("legsaid");
+  const named = bar.dataset.named.replace("{name}", target.dataset.name).replace("{words}", line);
   clearTimeout(said);
   said = setTimeout(() => {
-    aloud.textContent = enough ? line : `${target.dataset.name}: ${line}`; // the card is named once
+    aloud.textContent = enough ? line : named; // the card is named once
   }, 500);
 }

@@ -54,5 +54,5 @@ function fold(chain) {
 }
 
 function say(end, from, to) {
-  if (to >= from) end.textContent = `${end.dataset.words}: ${from === to ? from : `${from}–${to}`}`;
+  if (to >= from) end.textContent = end.dataset.words.replace("{words}", from === to ? from : `${from}–${to}`);
 }

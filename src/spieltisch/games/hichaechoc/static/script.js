@@ -157,8 +157,8 @@ function draw(table) {
   for (const one of table.querySelectorAll(".decl input")) one.required = !joker; // who plays the joker says nothing
   const complete = rows.every(Boolean);
   reading.textContent = complete && !joker ? rows.map((row) => row.dataset.words).join(" ") : "";
-  if (reading.textContent)
-    reading.prepend(Object.assign(document.createElement("span"), { className: "vh", textContent: ": " }));
+  const colon = Object.assign(document.createElement("span"), { className: "vh", textContent: reading.dataset.reading });
+  if (reading.textContent) reading.prepend(colon);
   fit(table, card, rows, complete && !joker);
 }
 

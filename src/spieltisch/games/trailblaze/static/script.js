@@ -42,5 +42,7 @@ function preview(table) {
   }
   const lay = table.querySelector("[data-lay]");
   const field = table.querySelector(".board .pick :checked");
-  if (lay) lay.textContent = field ? `${lay.dataset.lay}: ${field.dataset.place}` : lay.dataset.lay;
+  if (!lay) return;
+  lay.dataset.plain ??= lay.textContent;
+  lay.textContent = field ? lay.dataset.lay.replace("{words}", field.dataset.place) : lay.dataset.plain;
 }

@@ -5,8 +5,9 @@ const SHOWN = 6000; // ms
 
 export function hear(table, { seat, name, words }) {
   if (!setting("voices")) return;
-  document.getElementById("polite").textContent = `${name}: ${words}`;
   const bubbles = document.getElementById("voices");
+  const said = { name, words };
+  document.getElementById("polite").textContent = bubbles.dataset.said.replace(/\{(\w+)\}/g, (_, one) => said[one]);
   bubbles.querySelector(`[data-of="${seat}"]`)?.remove();
   const bubble = Object.assign(document.createElement("p"), { className: "voice" });
   bubble.dataset.of = seat;

@@ -127,7 +127,7 @@ def _changed(
     usual = replace(setup, top=setup.top | {"options": {}, "filter": {}}, turn_seconds=None)
     before = {one.name: one.shown for one in option_fields.fields(package, usual, tr, library)}
     return [
-        f"{one.label}: {one.shown}"
+        tr.labelled(one.label, one.shown)
         for one in fields
         if one.kind != "note" and one.name != "deck" and one.shown != before.get(one.name)
     ]
