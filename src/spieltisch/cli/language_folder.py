@@ -236,7 +236,8 @@ def _settings(lines: Iterable[str], tag: str, source: str) -> Iterator[str]:
 
 def _open(one: po.Message, told: po.Message | None, forms: int) -> po.Message:
     said = () if told is None else told.strings
-    return po.Message(one.ids, ("",) * (forms if len(one.ids) > 1 else 1), one.context, comments=said)
+    comments = (*one.comments, *said)
+    return po.Message(one.ids, ("",) * (forms if len(one.ids) > 1 else 1), one.context, comments=comments)
 
 
 def _header(tag: str) -> str:
