@@ -66,14 +66,19 @@ async def _started(run, server, order=""):
     if server.nursery is run.oldest:
         server.nursery = run.nursery
     async with run.places["database"]:
-        for _ in range(3):
-            try:
-                return await server.start(order)
-            except RuntimeError as error:
-                if "the database cannot be used" not in str(error):
-                    raise
-                await asyncio.sleep(1)  # like a service manager: a pooler admits nobody for a second
-        return await server.start(order)
+        await _begun(server, order)
+
+
+async def _begun(server, order=""):
+    """Start a server like a service manager, again and again: a pooler admits nobody for a second."""
+    for _ in range(3):
+        try:
+            return await server.start(order)
+        except RuntimeError as error:
+            if "the database cannot be used" not in str(error):
+                raise
+            await asyncio.sleep(1)
+    return await server.start(order)
 
 
 async def _killed(run, what):
@@ -160,7 +165,7 @@ async def entry_damaged(run):
         if kept is not None:
             run.history.note("lost", table=one.table, seq=kept, what="damaged")
             run.halt(one.table)
-        await server.start()
+        await _begun(server)
         if kept is not None:
             await _named(run, server, one, kept)
             run.give_up(one.table)
