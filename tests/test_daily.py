@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+import itertools
 import os
 import random
 import re
@@ -11,11 +12,17 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from spieltisch import daily, games
 from spieltisch.decks.library import Library, released
 from spieltisch.decks.things import number_in_play
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import aliased, see
+from spieltisch.package import FinishedGame
+from spieltisch.web.core.catalog import result_of_day
 from spieltisch.web.daily.routes import was_corrected
+from spieltisch.web.past.views import told
 
 DAYS = [daily.FIRST + dt.timedelta(n) for n in range(400)]
 DEALT = [package for package in games.packages().values() if package.daily.each]
@@ -129,7 +136,7 @@ TEXTS = 10_000
 
 
 def test_ten_thousand_texts_to_share_tell_nothing_of_the_cards():
-    """Of both puzzles, in both languages, with answers of all kinds. (Anno Domini's is tried in `web/test_daily`.)"""
+    """Of both puzzles, in both languages, with answers of all kinds."""
     dice, made = random.Random(38), 0
     firsts, hic = (Library().read(name)[1] for name in ("firsts", "hic"))
     forms = {form for form in hic.forms() if form not in {"hic", "haec", "hoc"}}  # those stand in the game's name
@@ -149,6 +156,61 @@ def test_ten_thousand_texts_to_share_tell_nothing_of_the_cards():
                 assert not {*re.findall(r"\w+", text)} & forms
                 assert not any(card.front["de"] in text or card.front["en"] in text for card in firsts.cards)
     assert made == TEXTS
+
+
+def test_ten_thousand_texts_of_tables_tell_nothing_of_the_cards():
+    """Of Anno Domini and Adaman, in each language, after games played at random."""
+    dice, made, marks = FastDice(38), 0, set()
+    for name, until in (("anno-domini", TEXTS // 2), ("adaman", TEXTS)):
+        package = games.package(name)
+        speakers = [package.translator(lang) for lang in ("de", "en", "fr", "it")]
+        while made < until:
+            day = DAYS[made % len(DAYS)]
+            dealt, public, news = played(package, day, dice)
+            result = package.rules.result(public)
+            assert result is not None
+            decisions = package.page.decisions(FinishedGame(dealt, news))
+            words = secrets(public.deck.cards if name == "adaman" else dealt.hidden.cards)
+            for seat, tr in itertools.product(range(len(package.daily.bots) + 1), speakers):
+                said = package.daily.said(public, result, seat, tr, helped=made % 3 == 0)
+                claims = [one.right for one in decisions if one.seat == seat and one.deed != "passed"]
+                shown = told(claims, tr)
+                text, made = " ".join([result_of_day(package, day, said, tr), *shown.values()]), made + 1
+                marks |= {*shown["marks"]}
+                numbers = {day.day, day.month, *range(1, 5), *(result.scores or ()), claims.count(True), len(claims)}
+                assert {int(number) for number in re.findall("[0-9]+", text)} <= numbers, text
+                assert not any(word in text for word in words), text
+    assert made == TEXTS
+    assert marks == {"✓", "✗"}
+
+
+def secrets(cards):
+    """What a text could tell of cards."""
+    shown = [card.front if hasattr(card, "front") else card.name for card in cards]
+    return {text[lang] for text in shown for lang in ("de", "en")}
+
+
+def played(package, day, dice):
+    """A table of a day, played at random: the deal, what is public at the end, and all news."""
+    rules, plays = package.rules, package.daily
+    seats = len(plays.bots) + 1
+    options, deck = package.record.load(package.record.top(plays.options), seats, Library())
+    if plays.each:
+        of_day = {*plays.cards(package.name, day, released(plays.deck))}
+        deck = replace(deck, cards=tuple(card for card in deck.cards if card.id in of_day))
+    state = rules.setup(seats, options, aliased(deck, dice.shuffle(range(len(deck.cards)))))
+    news, dealt = [], None
+    while not rules.result(state.public):
+        if due := rules.pending_chance(state):
+            state = rules.resolve_chance(state, throw(dice, due))
+            dealt = dealt or state
+        else:
+            (seat,) = rules.to_act(state.public)
+            legal = rules.legal(see(state, seat))
+            often = seats > 1 and dice.random() < 0.2  # the last action may be a doubt
+            state = rules.apply(state, seat, legal[-1] if often else dice.choice(legal))
+        news += state.public.news
+    return dealt, state.public, news
 
 
 def answer(dice):

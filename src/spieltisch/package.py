@@ -42,6 +42,7 @@ from spieltisch.game import (
     P,
     P_co,
     PendingChance,
+    Result,
     Shuffle,
     State,
     View,
@@ -617,6 +618,10 @@ class Daily:
     """What to expect, in English."""
     family: bool = False
     """Whether people can play it together, without these bots."""
+
+    def said(self, public: Any, result: Result, seat: int, tr: Translator, *, helped: bool) -> str:
+        """How a seat ended a table of the day, in a sentence for the text to share. It tells nothing of the cards."""
+        return ""
 
     def reckoned(self, people: int, middle: int, tr: Translator) -> str:
         """How a day went on a server, in a sentence: the number of players and the median of their figures. The figure

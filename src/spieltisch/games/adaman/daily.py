@@ -7,6 +7,10 @@ from datetime import date
 from pathlib import Path
 
 from spieltisch import package
+from spieltisch.game import Result
+from spieltisch.games.adaman import news_text
+from spieltisch.games.adaman.rules import score
+from spieltisch.games.adaman.state import Public
 from spieltisch.i18n import N_, Translator
 
 
@@ -26,6 +30,16 @@ class Daily(package.Daily):
     """A numbered deal of the basic deck."""
 
     pitch = N_("One deal, and it can be won: that is proven.")
+
+    def said(self, public: Public, result: Result, seat: int, tr: Translator, *, helped: bool) -> str:  # noqa: ARG002
+        """How it ended, the points, and whether there was help."""
+        assert public.end is not None
+        title, points = tr._(news_text.ENDS[public.end][0]), score(public)
+        word = tr.ngettext("point", "points", points)
+        said = [f"{title} {points} {word}."]
+        if helped:
+            said.append(tr._("With help."))
+        return " ".join(said)
 
     def middle(self, figure: int, tr: Translator) -> str:
         """Points."""

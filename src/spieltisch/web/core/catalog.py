@@ -88,6 +88,12 @@ def short_date(day: date, tr: Translator) -> str:
     return own.day.format(day=day.day, month=own.months[day.month - 1], number=day.month)
 
 
+def result_of_day(package: Package, day: date, said: str, tr: Translator) -> str:
+    """Return the first line of a daily's text to share: "Adaman of the day, 21 Nov: …"."""
+    short = tr._("of the day, {day}").format(day=short_date(day, tr))
+    return tr.labelled(f"{title(package)} {short}", said)
+
+
 def short_day(day: date, tr: Translator) -> str:
     """Return the first letters of its weekday."""
     return language(tr.lang).weekdays[day.weekday()]

@@ -125,7 +125,6 @@ def _drawn(
     tr, puzzle = package.translator(client.lang, terms=client.terms), package.daily.puzzle
     assert puzzle is not None
     title = tr._("{game} of the day").format(game=catalog.title(package))
-    short = tr._("of the day, {day}").format(day=catalog.short_date(day, tr))
     said = puzzle.said(view, tr) if view.over else ""
     return services.renderer.render(
         f"{package.folder.name}/puzzle.html", tr, box=catalog.box(package, tr), heading=title, back=client.path,
@@ -133,7 +132,7 @@ def _drawn(
         address=Html(services.url(f"/daily/{package.name}/{day.isoformat()}")), day=catalog.day_words(day, tr),
         number=package.daily.number(day), over=view.over, won=view.won, points=view.score, marks=view.marks,
         refused=refused, week=catalog.daily(package, day, tr), row=catalog.row(package, day), result=said,
-        said=tr.labelled(f"{catalog.title(package)} {short}", said), **puzzle.prepare(view, tr),
+        said=catalog.result_of_day(package, day, said, tr), **puzzle.prepare(view, tr),
     )  # fmt: skip
 
 

@@ -329,8 +329,12 @@ def mistakes(table: Table, game: Replay, seat: int, thoughts: Sequence[object]) 
 
 def claimed(table: Table, game: Replay, seat: int, lang: str) -> dict[str, str]:
     """Return what a seat claimed in a finished game: a sentence, and a mark for each claim."""
-    right = claims(table, game, seat)
-    words = translator_for(table, seat, lang)._("Right {n} times out of {m}.").format(n=sum(right), m=len(right))
+    return told(claims(table, game, seat), translator_for(table, seat, lang))
+
+
+def told(right: Sequence[bool], tr: Translator) -> dict[str, str]:
+    """Return claims as a sentence, and as a mark for each."""
+    words = tr._("Right {n} times out of {m}.").format(n=sum(right), m=len(right))
     return {"words": words, "marks": "".join("✓" if one else "✗" for one in right)}
 
 

@@ -6,7 +6,7 @@
 
 import itertools
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ from spieltisch.table.log import TableSetup
 from spieltisch.table.schedule import DueTurn
 from spieltisch.table.table import Table
 from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
-from spieltisch.web.core.catalog import daily, day_of, row
+from spieltisch.web.core.catalog import daily, day_of, result_of_day, row
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html
 from spieltisch.web.core.view import outcome
@@ -97,6 +97,7 @@ class Ending(Struct, frozen=True):
     week: dict[str, object] | None  # the last days of its daily
     row: str
     day_iso: str
+    said: str  # the first line of its text to share
 
 
 class Aside(Struct, frozen=True):
@@ -334,13 +335,13 @@ def _together(setup: TableSetup, viewer: Viewer, presence: Presence) -> Literal[
 
 def _ending(table: Table, viewer: Viewer, tr: Translator, presence: Presence, *, week: bool) -> Ending:
     """`week`: show a player of the deal of the day the days before."""
-    package, title = table.package, table.package.page.review_title
+    package, review = table.package, table.package.page.review_title
     day = day_of(package, table.setup) if week and viewer.seat is not None else None
     return Ending(
         result_title=outcome.headline(table, tr),
         ranks=outcome.places(table),
         tally=outcome.tally(table, tr),
-        review=tr._(title) if title else "",
+        review=tr._(review) if review else "",
         together=_together(table.setup, viewer, presence),
         stories=package.page.has_stories,
         learned=viewer.mine if package.page.has_missed else (),
@@ -351,7 +352,15 @@ def _ending(table: Table, viewer: Viewer, tr: Translator, presence: Presence, *,
         week=None if day is None else daily(package, day, tr),
         row="" if day is None else row(package, day),
         day_iso="" if day is None else day.isoformat(),
+        said="" if day is None else _said(table, viewer.seat, day, tr),
     )
+
+
+def _said(table: Table, seat: int | None, day: date, tr: Translator) -> str:
+    assert seat is not None
+    assert table.result is not None
+    said = table.package.daily.said(table.view(seat).public, table.result, seat, tr, helped=table.helped)
+    return result_of_day(table.package, day, said, tr)
 
 
 def _how(table: Table, seat: int | None) -> str:
