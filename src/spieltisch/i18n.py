@@ -32,6 +32,7 @@ from spieltisch.languages import (
     own_text,
     po,
     unless_broken,
+    utf8,
 )
 
 MESSAGES = "messages"  # a language's folder of catalogues
@@ -115,7 +116,7 @@ def _compiled(folder: Path, name: str) -> BinaryIO | None:
 
 def _of_source(file: Path) -> BinaryIO:
     """What a `.po` file makes, without the messages that cannot be filled."""
-    messages = po.read(file.read_text(encoding="utf-8"))
+    messages = po.read(utf8(file))
     fit = [one for one in messages if one.fits]
     if left_out := len(messages) - len(fit):
         text = N_("{file}: messages that are left out, since their braces are not those of the English: {n}")
@@ -201,7 +202,7 @@ def fullest(name: str, lang: str = "") -> list[po.Message]:
     folder = LANGUAGES[tag].folder / MESSAGES
     source, compiled = folder / f"{name}.po", folder / f"{name}.mo"
     if source.is_file():
-        return po.read(source.read_text(encoding="utf-8"))
+        return po.read(utf8(source))
     return po.decompiled(compiled.read_bytes()) if compiled.is_file() else []
 
 

@@ -76,9 +76,22 @@ def test_what_cannot_be_read_is_named_with_its_line(begun, capsys):
     file.write_text(file.read_text("utf-8") + '\nmsgid "x"\nmsgstr "y\n', "utf-8")
     assert typed("check", str(begun)) == 1
     assert re.search(r"decks.po: line \d+ of a catalogue cannot be read: msgstr \"y", capsys.readouterr().err)
+    file.write_bytes("msgid 'x'\n# é".encode("cp1252"))
+    (begun / "rules" / "adaman.md").write_bytes("# Règles\n".encode("cp1252"))
+    assert typed("check", str(begun)) == 1
+    told = capsys.readouterr().err
+    assert "decks.po: line 2 is not in UTF-8." in told
+    assert "rules/adaman.md: line 1 is not in UTF-8." in told
     (begun / "language.toml").write_text("name = 3", "utf-8")
     assert typed("check", str(begun)) == 1
     assert "language.toml cannot be read" in capsys.readouterr().err
+
+
+def test_what_an_editor_puts_before_the_text_does_no_harm(begun):
+    for file in begun.rglob("*.*"):
+        file.write_text(file.read_text("utf-8"), "utf-8-sig", newline="\r\n")
+    assert typed("check", str(begun)) == 0
+    assert len(i18n.po.read(languages.utf8(begun / "messages" / "decks.po"))) > 1
 
 
 @pytest.mark.parametrize("tag", ["Polish", "la", "../x", "p", "en"])

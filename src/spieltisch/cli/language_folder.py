@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from spieltisch import games
 from spieltisch.game import Invalid
 from spieltisch.i18n import MESSAGES, N_, fullest, usable
-from spieltisch.languages import DEFAULT, FILE, LANGUAGES, OWN, TAG, Language, decoded, po, read
+from spieltisch.languages import DEFAULT, FILE, LANGUAGES, OWN, TAG, Language, decoded, po, read, utf8
 
 PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
 MARKUP = re.compile(r"</?\w+[^<>]*>|\*\*")
@@ -72,9 +72,9 @@ def _of_files(folder: Path) -> Iterator[Finding]:
                 yield Finding(name, error.text, dict(error.values))
     for name in sorted(one for one in here if one.endswith((".md", ".csv", ".txt"))):
         try:
-            (folder / name).read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            yield Finding(name, N_("{file} cannot be read: {reason}"), {"file": folder / name, "reason": error})
+            utf8(folder / name)
+        except Invalid as error:
+            yield Finding(name, error.text, dict(error.values))
 
 
 def shapes() -> Iterator[tuple[str, type[Struct]]]:
@@ -106,7 +106,7 @@ def _of_catalogue(folder: Path, name: str) -> Iterator[Finding]:
         yield Finding(file, N_("This file is missing, with {n} messages."), {"n": len(wanted)}, wrong=False)
         return
     try:
-        head, *messages = po.read(path.read_text(encoding="utf-8")) or [po.Message(("",))]
+        head, *messages = po.read(utf8(path)) or [po.Message(("",))]
         usable(io.BytesIO(po.compiled([head])))
     except Invalid as error:
         yield Finding(file, error.text, dict(error.values))

@@ -99,15 +99,24 @@ def read(folder: Path) -> Language:
     return msgspec.structs.replace(found, tag=folder.name, folder=folder)
 
 
+def utf8(file: Path) -> str:
+    """What a text file says, without a byte order mark. Raises Invalid with the line that is in another encoding."""
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 + error.object.count(b"\n", 0, error.start)
+        raise Invalid("line {line} is not in UTF-8. Save the file in this encoding.", line=line) from None
+
+
 def decoded(file: Path, shape: type[T]) -> T:
     """What a `.toml` file says. Raises Invalid with the reason if it cannot be read."""
     try:
-        found = msgspec.toml.decode(file.read_bytes(), type=shape)
+        found = msgspec.toml.decode(utf8(file), type=shape)
         if isinstance(found, Usable) and not file.is_relative_to(OWN):
             found.require_usable()
     except OSError as error:
         raise Invalid("{file} cannot be read: {reason}", file=file, reason=error.strerror or error) from None
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, Invalid) as error:
         raise Invalid("{file} cannot be read: {reason}", file=file, reason=error) from None
     return found
 
@@ -197,7 +206,7 @@ def matching(tag: str) -> str:
 def own_text(tag: str, name: str) -> str | None:
     """The text of this name in a language's folder, such as `plans/latin.md`; None if it has none."""
     file = LANGUAGES[tag].folder / name
-    return unless_broken(file, lambda one: one.read_text(encoding="utf-8")) if file.is_file() else None
+    return unless_broken(file, utf8) if file.is_file() else None
 
 
 def text(tag: str, name: str) -> tuple[str, str] | None:
