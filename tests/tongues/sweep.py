@@ -21,8 +21,10 @@ from web.site import code, finished, playing, served
 from web.test_classes import PLAN
 
 LANG = "xx"
-MADE = re.compile(rf"\S*[{''.join(map(chr, MARKED.values()))}]\S*")  # its words
-GLUED = re.compile(rf"{MADE.pattern}(?<=[:;])(?=\s|$)|[:;]\s+{MADE.pattern}")  # put together without a message
+_LETTER = f"[{''.join(map(chr, MARKED.values()))}]"
+MADE = re.compile(rf"\S*{_LETTER}\S*")  # its words
+_SURE = rf"\S*{_LETTER}{{2}}\S*"  # a name in a deck may have one such letter
+GLUED = re.compile(rf"{_SURE}(?<=[:;])(?=\s|$)|[:;]\s+{_SURE}")  # put together without a message
 GAMES = [name for name, one in games.packages().items() if one.rules.seats[-1] > 1]
 SPOKEN = ("aria-label", "aria-description", "title", "alt", "placeholder", "content")  # attributes that are read
 SILENT = {"script", "style", "template", "code", "kbd", "pre", "noscript", "svg"}  # drawings have letters, too
