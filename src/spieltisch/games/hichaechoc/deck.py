@@ -16,7 +16,6 @@ from spieltisch.games.hichaechoc.forms import (
     CASES,
     CELLS,
     GENDERS,
-    JOKER,
     NUMBERS,
     Case,
     Gender,
@@ -94,7 +93,7 @@ class Kind(DeckKind[Paradigm]):
     def sheets(self, deck: Deck, lang: str, tr: Translator) -> dict[str, object]:
         paradigm = read_paradigm(deck.name, deck.text())
         return {
-            "cards": [{"text": card.form} for card in paradigm.cards] + [{"text": JOKER}],
+            "cards": [{"text": card.form} for card in paradigm.cards] + [{"text": tr._("Joker")}],
             "forms": {**_table(paradigm, tr), "notes": list(_notes(deck.table, lang))},
         }
 
