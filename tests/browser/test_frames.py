@@ -30,26 +30,38 @@ requestAnimationFrame(look);
 JUMPS = "Object.entries(sizes).filter(([, seen]) => seen.length > 1).map(([text, seen]) => text + ': ' + seen)"
 
 
-async def late(route):
+TOP = "document.querySelector('.scene:not([hidden]) .tvm').getBoundingClientRect().top"
+
+
+def late(seconds):
     """The script comes after some frames, as on a slow television."""
-    await asyncio.sleep(0.4)
-    await route.continue_()
+
+    async def route(one):
+        await asyncio.sleep(seconds)
+        await one.continue_()
+
+    return route
 
 
 @pytest.mark.parametrize(("game", "people"), [("anno-domini", 4), ("trailblaze", 6)])
 async def test_text_has_its_size_from_the_first_frame(site, visit, game, people):
+    """Also when a reveal has come to its end, and another head stands above it."""
     table, dice, seen = await seated(site, game, people), FastDice(5), set()
     async with visit(site.origin, width=1280) as page:
         await page.add_init_script(SIZES_SEEN)
-        await page.route("**/static/fit.js*", late)
+        await page.route("**/static/fit.js*", late(0.4))
         for _ in range(14):
             if (now := moment(table)) not in seen:
                 seen.add(now)
                 await page.goto(f"/t/{table.id}/screen")
                 await page.locator("#table[data-ready]").wait_for()
                 await page.wait_for_function("Object.keys(sizes).length > 0")
+                top = await page.evaluate(TOP)
+                if await page.locator(".staging").count():
+                    await page.keyboard.press("Escape")
                 await page.wait_for_timeout(100)
                 assert not await page.evaluate(JUMPS), now
+                assert await page.evaluate(TOP) == top, now
             seat = table.to_act[0]
             beliefs = await site.services.host.beliefs(table.id, seat)
             action = choose(table, table.legal(seat), dice, beliefs)
@@ -57,14 +69,51 @@ async def test_text_has_its_size_from_the_first_frame(site, visit, game, people)
         assert len(seen) > 2
 
 
-async def test_a_screen_whose_script_never_comes_shows_all(site, visit):
+async def test_text_waits_for_a_script_that_comes_very_late(site, visit):
     table = await seated(site, "anno-domini", 4)
     async with visit(site.origin, width=1280) as page:
-        await page.route("**/static/fit.js*", lambda _route: None)
+        await page.add_init_script(SIZES_SEEN)
+        await page.route("**/static/fit.js*", late(5))
+        await page.goto(f"/t/{table.id}/screen")
+        await page.locator("#table[data-ready]").wait_for()
+        await page.wait_for_function("Object.keys(sizes).length > 0")
+        assert not await page.evaluate(JUMPS)
+
+
+@pytest.mark.parametrize("comes", ["never", "broken"])
+async def test_a_screen_whose_script_never_comes_shows_all(site, visit, comes):
+    table = await seated(site, "anno-domini", 4)
+    async with visit(site.origin, width=1280) as page:
+        page.watch.expects = ("ERR_FAILED", "Failed to fetch dynamically imported module")
+        await page.clock.install()
+        await page.route("**/static/fit.js*", lambda route: None if comes == "never" else route.abort())
         await page.goto(f"/t/{table.id}/screen", wait_until="commit")
-        shown = "() => document.querySelector('.ech')?.checkVisibility({visibilityProperty: true})"
-        await page.wait_for_function(shown, timeout=15_000)
+        chain = page.locator(".ech")
+        await chain.wait_for(state="attached")
+        if comes == "never":
+            assert not await chain.is_visible()
+            await page.clock.fast_forward(20_000)
+        await chain.wait_for()
         assert await page.locator("#table[data-ready]").count() == 0
+
+
+# A reveal whose time is over before the timer that ends it has come.
+LATE_TIMER = """async () => {
+  const { stage, staged } = await import('/static/staging.js');
+  const table = document.createElement('div');
+  table.innerHTML = `<div data-staged="1" data-since="${Date.now() / 1000}" data-ends="30"></div>`;
+  document.body.append(table);
+  stage(table, 0);
+  for (const until = Date.now() + 60; Date.now() < until; );
+  return [table.classList.contains('staging'), staged() > 0];
+}"""
+
+
+async def test_a_reveal_runs_until_its_end_is_shown(site, visit):
+    """On a slow television timers are late. What is fitted meanwhile would be fitted to the picture before."""
+    async with visit(site.origin) as page:
+        await page.goto("/")
+        assert await page.evaluate(LATE_TIMER) == [True, True]
 
 
 # The deal as it is seen: how many cards move, in how many frames, and when the last one lies.

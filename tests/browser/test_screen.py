@@ -158,6 +158,33 @@ async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang
         assert wanted.get(game, set()) | {"over"} <= seen
 
 
+ROWS = "[...document.querySelectorAll('.er')].filter((one) => one.checkVisibility()).map((one) => one.textContent)"
+SIZE = "getComputedStyle(document.querySelector('.erevs:not(.film) p')).fontSize"
+
+
+async def test_what_was_left_out_is_there_again_where_there_is_room(site, visit):
+    """A folded chain unfolds in a higher window; pages that are turned are fitted as a whole when awards come."""
+    table, dice, host = await seated(site, "anno-domini", 4, 7), FastDice(5), site.services.host
+    async with visit(site.origin) as page:
+        while table.view(None).public.revealed is None:
+            if len(table.view(None).public.chain) == 17:
+                await page.set_viewport_size({"width": 1280, "height": 720})
+                await page.goto(f"/t/{table.id}/screen")
+                await page.locator("#table[data-ready]").wait_for()
+                folded = await page.locator(".ec").count()
+                await page.set_viewport_size({"width": 1280, "height": 1500})
+                await page.wait_for_function("(n) => document.querySelectorAll('.ec').length > n", arg=folded)
+                await page.set_viewport_size({"width": 1280, "height": 720})
+                await page.wait_for_function("(n) => document.querySelectorAll('.ec').length === n", arg=folded)
+            seat = table.to_act[0]
+            await host.answer(table.id, seat, table.question(seat), choose(table, table.legal(seat), dice, None))
+        await page.locator(".staging").wait_for()
+        await page.keyboard.press("Escape")
+        rows, size = await page.evaluate(ROWS), await page.evaluate(SIZE)
+        await page.evaluate("dispatchEvent(new Event('told'))")
+        assert (await page.evaluate(ROWS), await page.evaluate(SIZE)) == (rows, size)
+
+
 @pytest.mark.parametrize("seed", [1, 3, 4])
 async def test_cards_that_are_being_dealt_are_measured_where_they_will_lie(site, visit, seed):
     """More of them seemed to fit while they came from above, when the window changed."""

@@ -1,7 +1,7 @@
 // Anno Domini on the screen for all: where even the smallest type leaves no room, the ends of the chain are folded, and a
 // reveal turns its pages. When a reveal is over, cards glide to whoever has to draw them.
 import { fits } from "../fit.js";
-import { rest, turn } from "../pages.js";
+import { taken, turn } from "../pages.js";
 import { enhance as show, fitting } from "../screen.js";
 import { afterwards, staged } from "../staging.js";
 import { glide } from "./pay.js";
@@ -31,7 +31,6 @@ function pay(table) {
 fitting((table) => {
   const chain = table.querySelector(".ech");
   if (chain && !fits(chain)) fold(chain);
-  rest();
   const reveal = [...table.querySelectorAll(".erevs:not(.film)")].find((one) => one.checkVisibility());
   if (reveal && !fits(reveal)) turn(reveal, [...reveal.querySelectorAll("ol")], [...reveal.querySelectorAll(".er")]);
 });
@@ -40,7 +39,13 @@ function fold(chain) {
   const lists = [...chain.querySelectorAll("ol")];
   const cards = lists.flatMap((list) => [...list.children]);
   const newest = cards.findIndex((card) => card.classList.contains("new"));
-  const [early, late] = chain.querySelectorAll("[data-words]");
+  const ends = [...chain.querySelectorAll("[data-words]")],
+    [early, late] = ends;
+  const before = [lists.map((list) => [...list.children]), ends.map((end) => end.textContent)];
+  taken(() => {
+    lists.forEach((list, n) => list.replaceChildren(...before[0][n]));
+    ends.forEach((end, n) => (end.textContent = before[1][n]));
+  });
   let first = 0,
     last = cards.length;
   while (last - first > 3 && !fits(chain)) {

@@ -1,7 +1,7 @@
 // Trailblaze on the screen for all: where not all cards find room in the type for a class, they run past while they are
 // turned over, and their pages are turned.
 import { fits } from "../fit.js";
-import { rest, turn } from "../pages.js";
+import { turn } from "../pages.js";
 import { fitting } from "../screen.js";
 import { staged } from "../staging.js";
 import { countUp } from "./points.js";
@@ -10,7 +10,6 @@ export { enhance, stays } from "../screen.js";
 
 fitting((table) => {
   countUp(table);
-  rest();
   const list = [...table.querySelectorAll(".ecards")].find((one) => one.checkVisibility());
   if (!list) return;
   list.classList.remove("film");

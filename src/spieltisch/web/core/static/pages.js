@@ -28,12 +28,17 @@ export function turn(box, lists, items, wanted = 0) {
     box.closest(".tv")?.toggleAttribute("data-same", true); // what was dealt is not dealt again
     show();
   }, PAGE);
-  putBack = () => put(0, items.length);
+  taken(() => put(0, items.length));
 }
 
-// No page is turned any more.
-export function rest() {
+// What has been taken out of a picture stands in it again, and no page is turned: what fits is looked at with all of it.
+export function whole() {
   clearInterval(timer);
+  putBack();
   putBack = () => {};
 }
-addEventListener("resize", () => putBack(), true); // before it is looked what fits now
+
+// `back` puts back what has just been taken out.
+export function taken(back) {
+  putBack = back;
+}

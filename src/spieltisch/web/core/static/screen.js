@@ -1,5 +1,6 @@
 // The screen for all, enhanced: type as large as there is room, names that pop in, a verdict that stays long enough.
 import { fit } from "./fit.js";
+import { whole } from "./pages.js";
 import { afterwards, staged } from "./staging.js";
 
 const BRIEF = 2500; // ms that a verdict is shown where the next one waits
@@ -11,7 +12,7 @@ let read = 0, // when the verdict that is shown could first be read
   over = null, // whether the game was over in the last picture; null: there was none
   next = 0;
 
-const fitters = [fit, award]; // what makes a picture fit; games add theirs
+const fitters = [whole, fit, award]; // what makes a picture fit; games add theirs
 export function fitting(one) {
   fitters.push(one);
 }

@@ -6,7 +6,8 @@ import { still } from "./settings.js";
 let timers = [],
   coming = false, // a reveal's picture is on its way onto the page
   over = null, // the reveal that this page has shown to its end
-  ends = 0; // when the one that runs ends, by this device's clock
+  runs = false, // whether one runs on this page
+  ends = 0; // when that ends, by this device's clock
 const later = new Map(); // what is told when it is over
 
 // `behind`: how many seconds this device's clock is behind the server's.
@@ -17,7 +18,7 @@ export function stage(table, behind) {
   const scene = table.querySelector("[data-staged]");
   const begun = scene && (Number(scene.dataset.since) - behind) * 1000;
   ends = scene ? begun + Number(scene.dataset.ends) : 0;
-  const runs = scene !== null && scene.dataset.staged !== over && Date.now() < ends;
+  runs = scene !== null && scene.dataset.staged !== over && Date.now() < ends;
   table.classList.toggle("staging", runs);
   if (!runs) return end(table, scene);
   const button = document.getElementById("hurrying"); // it stands in the page once, not in each picture
@@ -46,9 +47,9 @@ function owe(table) {
   afterwards("owe", () => (held.textContent = all));
 }
 
-// The ms until all has been shown.
+// The ms until all has been shown; 0 if nothing is being revealed. A timer may be late: what runs runs until then.
 export function staged() {
-  return Math.max(0, ends - Date.now());
+  return runs ? Math.max(1, ends - Date.now()) : 0;
 }
 
 // The next picture shows a reveal: what is to be done afterwards waits for it from now on.
@@ -70,7 +71,7 @@ function show(one, className) {
 function end(table, scene) {
   timers.forEach(clearTimeout);
   timers = [];
-  ends = 0;
+  runs = false;
   if (scene) over = scene.dataset.staged;
   table.classList.remove("staging");
   for (const name of ["unseen", "unmarked"])

@@ -3,8 +3,11 @@ const wide = matchMedia("(min-width: 1000px)");
 const drawn = !new URLSearchParams(location.search).has("small");
 if (wide.matches !== drawn) location.replace(wide.matches ? location.pathname : `${location.pathname}?small=1`);
 else {
-  // what a television shows has its final size in the first frame: it is hidden until `screen.js` has fitted it
+  // What a television shows has its final size in the first frame: it is hidden until `screen.js` has fitted it. If a
+  // script fails, or does not come for long, it is shown as it is.
+  const show = () => document.documentElement.classList.remove("unfit");
   document.documentElement.classList.toggle("unfit", drawn);
-  setTimeout(() => document.documentElement.classList.remove("unfit"), 4000); // if that never comes
+  for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, show, true);
+  setTimeout(show, 20_000);
   wide.addEventListener("change", () => location.reload());
 }
