@@ -8,6 +8,7 @@ import pytest
 
 from browser import checks
 from browser.play import MINDS, Person, beside, number, open_table, option, start
+from browser.test_heights import DRAWN, MISSING
 from matrix import sampled
 from spieltisch.games.hichaechoc.state import JOKER
 from spieltisch.table import lobby
@@ -81,6 +82,23 @@ async def test_where_hands_lie_open_the_phone_shows_whoever_is_asked(site, visit
             if not await us.turn(MINDS[game]):
                 break
         assert "cover" not in us.seen
+
+
+async def test_on_a_desktop_the_cover_leaves_what_is_contested_in_sight(site, visit):
+    wanted = ["#lift", ".side-a .lcard", ".side-b .lcard", ".side-b .say-it"]
+    async with visit(site.origin, phone=True, width=1280, lang="de") as page:
+        us = await two_of_us(page, "hic-haec-hoc")
+        await start(us)
+        await page.locator("#lift").tap()
+        await page.locator(".lhand label:has(input:not([data-joker]))").first.tap()
+        for row in ("case", "number", "gender"):
+            await page.locator(f".decl label:has([name={row}])").first.tap()
+        await page.locator("#lay").tap()
+        await page.locator("#lift").wait_for()
+        for height in (800, 720):
+            await page.set_viewport_size({"width": 1280, "height": height})
+            await page.evaluate(DRAWN, True)
+            assert not await page.evaluate(MISSING, [wanted, "", 0]), height
 
 
 # Names by which two things on the page would glide: a browser then lets nothing glide at all.
