@@ -49,7 +49,7 @@ function glide(table) {
   } else {
     const judged = staged() ? table.querySelector(".vhead .card") : null; // where it lies tells nothing yet
     const stays = played ?? (own ? chosen.name : "l-top");
-    if (top) top.style.viewTransitionName = back ? "l-top" : stays;
+    if (top) top.style.viewTransitionName = back || judged ? "l-top" : stays; // no two things have one name
     if (top && own) top.style.viewTransitionClass = "held";
     const seat = judged || (back ? table.querySelector(`.seats [data-seat="${back}"] .seat-mark`) : null);
     if (seat && played && !held.has(played)) seat.style.viewTransitionName = played;
@@ -157,7 +157,10 @@ function draw(table) {
   for (const one of table.querySelectorAll(".decl input")) one.required = !joker; // who plays the joker says nothing
   const complete = rows.every(Boolean);
   reading.textContent = complete && !joker ? rows.map((row) => row.dataset.words).join(" ") : "";
-  const colon = Object.assign(document.createElement("span"), { className: "vh", textContent: reading.dataset.reading });
+  const colon = Object.assign(document.createElement("span"), {
+    className: "vh",
+    textContent: reading.dataset.reading,
+  });
   if (reading.textContent) reading.prepend(colon);
   fit(table, card, rows, complete && !joker);
 }
