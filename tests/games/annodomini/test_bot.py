@@ -1,5 +1,9 @@
 """The bot plays by what it sees and believes, errs, and beats chance."""
 
+from itertools import groupby
+
+import pytest
+
 from games.annodomini.tables import deal, deck, play
 from spieltisch import package
 from spieltisch.decks.base_kind import kind_of
@@ -9,8 +13,9 @@ from spieltisch.game import aliased, see
 from spieltisch.games.annodomini import beliefs as knowledge
 from spieltisch.games.annodomini import rules
 from spieltisch.games.annodomini.beliefs import Belief, Beliefs, BeliefSet
-from spieltisch.games.annodomini.bot import Bot
+from spieltisch.games.annodomini.bot import TRUST, Bot, weighed
 from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
+from spieltisch.games.annodomini.study.questions import chances
 
 BOT, BELIEFS = Bot(), Beliefs()
 
@@ -71,6 +76,29 @@ def test_it_doubts_what_looks_awful_and_leaves_what_looks_right():
 def test_it_opens_in_the_order_it_believes():
     state = deal("1000 | 1100 | 1200 | 1300 | 1400", each=1)
     assert choose(state, [-500, 0, 2000, 1200, 0]) == Open((0, 3, 2))
+
+
+@pytest.mark.parametrize(
+    ("level", "brier", "often"), [("novice", 0.164, 0.115), ("connoisseur", 0.143, 0.089), ("chronicler", 0.121, 0.059)]
+)
+def test_what_it_says_of_a_chain_comes_true(level, brier, often):
+    """In games that its `TRUST` was not fitted to. The limits are what its weights alone reach, and half as many."""
+    claims = sorted(claim for number in range(60) for claim in chances.claimed(level, 5, number))
+    for _, of in groupby(claims, lambda claim: int(10 * claim[0])):
+        said, wrong = zip(*of, strict=True)
+        assert len(said) < 200 or abs(sum(said) - sum(wrong)) / len(said) < 0.08
+    assert sum((said - wrong) ** 2 for said, wrong in claims) / len(claims) < brier
+    assert sum(said > 0.6 for said, _ in claims) / len(claims) > often
+
+
+@pytest.mark.parametrize("level", TRUST)
+def test_more_players_who_let_it_pass_speak_for_a_chain(level):
+    trust = TRUST[level]
+    assert trust.wrong(32, 3) < trust.wrong(32, 1) < 0.5  # its own pasts alone would say a half
+    assert trust.wrong(40, 3) < trust.wrong(20, 3)
+    state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500"), (0, 1))
+    *_, doubt = weighed(see(state, 1), beliefs([-2000, 1900, 0, 1900, 2020, 0], level))
+    assert doubt.wrong == trust.wrong(0, 1)
 
 
 def test_without_beliefs_it_places_anywhere():

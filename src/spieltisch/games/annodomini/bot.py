@@ -2,6 +2,9 @@
 
 It samples many pasts. Each has the weight with which the others would have laid this chain if that past were true,
 since they also lay what they believe. A past makes the chain right or wrong by the rule for spans (README, §2).
+
+These weights choose well, but are too sure of themselves. When a bot says how likely a chain is wrong, it counts its
+pasts alone and trusts them as far as they came true: see `Trust`.
 """
 
 import math
@@ -15,7 +18,7 @@ from msgspec import Struct
 from spieltisch import package
 from spieltisch.decks.dates import Span
 from spieltisch.dice import Dice
-from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, BeliefSet, doubt
+from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, PASTS, BeliefSet, doubt
 from spieltisch.games.annodomini.cards import Laid
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Numbers, Open, Own, Place, Public
 
@@ -28,8 +31,36 @@ BLUFF = 0.2  # value of a wrong chain that nobody doubts at once, in cards
 KEEP = 0.3  # value of laying the least known card, in cards
 
 
+class Trust(Struct, frozen=True):
+    """How far a level can trust its own pasts about a chain that others laid.
+
+    The logarithm of the odds of a wrong chain is `shift + own * log(wrong / right) + others * log(n)`. `wrong` and
+    `right` count pasts; the chain is right in `spare` more than the bot thought of. n others laid it or let it pass.
+    """
+
+    shift: float
+    own: float
+    others: float
+    spare: float
+
+    def wrong(self, right: int, others: int) -> float:
+        """How likely a chain is wrong. It is right in so many of the bot's pasts."""
+        pasts = math.log((PASTS - right + 0.5) / (right + self.spare))
+        return 1 / (1 + math.exp(-self.shift - self.own * pasts - self.others * math.log(others)))
+
+
+# Fitted by `python -m spieltisch.games.annodomini.study.trust`
+TRUST = {
+    "novice": Trust(-0.72, 0.88, -0.36, 5.75),
+    "connoisseur": Trust(-0.63, 0.73, -0.6, 1.75),
+    "chronicler": Trust(-0.69, 0.7, -0.65, 1.0),
+}
+
+
 class Option(Struct, frozen=True):
-    """A choice, the cards that it promises, and how likely the chain is wrong after it."""
+    """A choice, the cards that it promises, and how likely the chain is wrong after it: of a doubt, what the bot says;
+    of a place, what it weighs.
+    """
 
     action: Place | Doubt
     cards: float
@@ -59,7 +90,7 @@ class Bot(package.Bot[Public, Own, Action, BeliefSet, Thought]):
             return dice.choice([action for action in legal if not isinstance(action, Doubt)])
         openings = [action for action in legal if isinstance(action, Open)]
         if openings:
-            return max(openings, key=lambda action: _right(action.cards, beliefs))
+            return max(openings, key=lambda action: right_pasts(action.cards, beliefs))
         return max(weighed(view, beliefs), key=lambda option: option.cards).action
 
     def explain(self, view: GameView, action: Action, beliefs: BeliefSet | None) -> Thought | None:
@@ -93,7 +124,8 @@ def weighed(view: GameView, beliefs: BeliefSet) -> list[Option]:
         at = cards.index(best := max(cards))
         options.append(Option(Place(card, at), best, wrong[at]))
     if p.last is not None:
-        options.append(Option(Doubt(), _doubting(p, chain.wrong), chain.wrong))
+        said = TRUST[beliefs.level].wrong(chain.right, len(p.hands) - 1)
+        options.append(Option(Doubt(), _doubting(p, chain.wrong), said))
     return options
 
 
@@ -125,7 +157,7 @@ def _next(p: Public) -> int:
     return (p.turn + 1) % len(p.hands)
 
 
-def _right(cards: Sequence[int], beliefs: BeliefSet) -> int:
+def right_pasts(cards: Sequence[int], beliefs: BeliefSet) -> int:
     """The number of pasts in which this order is right."""
     return sum(_in_order(accumulate(firsts, max), lasts) for firsts, lasts in _pasts(cards, beliefs))
 
@@ -175,8 +207,9 @@ class _Chain:
                 weights.append(1.0)
             else:
                 weights.append(_likely(began, ended, said, error))
+        self.right = len(self._right)
         self._weight = 1 / (sum(weights) or 1.0)  # of each past with a right chain
-        self.wrong = 1 - sum([self._weight] * len(self._right))
+        self.wrong = 1 - sum([self._weight] * self.right)
 
     def wrong_with(self, card: int) -> list[float]:
         """For every place: how likely the chain is wrong with this card there."""

@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from spieltisch.decks.findings import Message, message
 from spieltisch.game import aliased
-from spieltisch.games.annodomini.beliefs import LEVELS
+from spieltisch.games.annodomini.beliefs import LEVELS, BeliefSet
 from spieltisch.games.annodomini.bot import weighed
 from spieltisch.games.annodomini.cards import wrong_pairs
-from spieltisch.games.annodomini.state import Doubt
+from spieltisch.games.annodomini.state import Doubt, GameView
 from spieltisch.i18n import N_
 from spieltisch.study.questions.question import Finding, Question, Table, Values, Words, bar_chart, shares
 from spieltisch.study.report import Picture
@@ -41,21 +41,26 @@ def play(seed: int, number: int) -> Values:
 
 def claimed(level: str, seed: int, number: int) -> list[tuple[float, bool]]:
     """The probability that bots give to a wrong chain whenever they may doubt, and whether it is wrong."""
-    found = series("anno-domini", (level,) * SEATS, seed, {"max_rounds": ROUNDS})
+    return [(weighed(view, beliefs)[-1].wrong, wrong) for view, beliefs, wrong in chances_to_doubt(level, seed, number)]
+
+
+def chances_to_doubt(level: str, seed: int, number: int, seats: int = SEATS) -> list[tuple[GameView, BeliefSet, bool]]:
+    """What a bot sees and believes whenever it may doubt, in a game among bots of this level, and whether the chain is
+    wrong.
+    """
+    found = series("anno-domini", (level,) * seats, seed, {"max_rounds": ROUNDS})
     package, options, deck = load(found)
     cards = aliased(*laid(found, number, deck)).cards
-    claims: list[tuple[float, bool]] = []
+    seen: list[tuple[GameView, BeliefSet, bool]] = []
 
     def habit(view: Any, legal: Sequence[Struct], beliefs: Any, choose: Choose) -> Struct:
-        if Doubt() not in legal:
-            return choose(view, legal)
-        considered = weighed(view, beliefs)
-        wrong = wrong_pairs(tuple(cards[one.card.number].span for one in view.public.chain))
-        claims.append((considered[-1].wrong, bool(wrong)))
-        return max(considered, key=lambda one: one.cards).action
+        if Doubt() in legal:
+            wrong = wrong_pairs(tuple(cards[one.card.number].span for one in view.public.chain))
+            seen.append((view, beliefs, bool(wrong)))
+        return choose(view, legal)
 
-    one_game(found, number, package, options, deck, habits=dict.fromkeys(range(SEATS), habit))
-    return claims
+    one_game(found, number, package, options, deck, habits=dict.fromkeys(range(seats), habit))
+    return seen
 
 
 def told(name: str) -> Message:
