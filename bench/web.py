@@ -45,7 +45,7 @@ from spieltisch.web.table.inject import views_of
 from spieltisch.web.table.messages import written
 
 QUESTION = re.compile(r'name="question" value="(\d+)"')
-FORM = re.compile(r'name="form"[^>]* value="(\d+)"')
+FORM = re.compile(r'name="form"[^>]*\svalue="(\d+)"')
 SERVE = """
 import sys
 from pathlib import Path

@@ -8,6 +8,7 @@ import itertools
 import json
 import random
 import re
+import time
 from typing import Any
 
 import msgspec
@@ -207,6 +208,7 @@ class Page(Person):
         self._numbers = itertools.count(1)
         self._line, self._cut = None, False
         self._open = None  # (number, fields, move, sent before)
+        self._since = 0.0  # when it was sent on this line
         self._parts: list[str] = []
         self._pictures = Pictures()
         self._done = 0  # the last question with an answer
@@ -231,7 +233,7 @@ class Page(Person):
                     await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "keeps": KEEPS})
                     if self._open is not None:
                         await self._send()
-                    await _first(self._hear(server), self._ping())
+                    await _first(self._hear(server), self._ping(server))
             except (OSError, websockets.WebSocketException, TimeoutError):
                 pass
             finally:
@@ -248,9 +250,12 @@ class Page(Person):
         """Stay away for a while; `line` is the broken connection, if there was one."""
         await asyncio.sleep(self.dice.uniform(0.0, 0.2))
 
-    async def _ping(self):
+    async def _ping(self, server):
         for n in itertools.count(1):
             await asyncio.sleep(2)
+            waited = time.monotonic() - self._since
+            if self._open is not None and waited >= WAIT:
+                self.note("waited", server, value=waited)
             await self._say({"ping": n})  # as pages do; it also asks for what was missed
 
     async def _say(self, message):
@@ -306,7 +311,7 @@ class Page(Person):
 
     async def _send(self, *, first=False):
         number, fields, move, _ = self._open
-        self._open = (number, fields, move, not first)
+        self._open, self._since = (number, fields, move, not first), time.monotonic()
         await self._say({"id": number, "to": "move", "fields": fields})
 
     async def stand(self, newest):

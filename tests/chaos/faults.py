@@ -54,8 +54,12 @@ def one_of(run):
 
 async def _lasts(run):
     """Wait for a while: mostly short, for many faults; sometimes longer than a claim lasts."""
-    kinds = ((0.1, 1.0), (1.0, 3.0), (LEASE, LEASE + 2.0)) if run.asked.seconds >= 60 else ((0.1, 1.0), (1.0, 3.0))
-    chances = (0.75, 0.2, 0.05)[: len(kinds)]
+    kinds = [(0.1, 1.0), (1.0, 3.0), (LEASE, LEASE + 2.0)]
+    chances = [0.75, 0.2, 0.05]
+    if run.asked.seconds < 15:
+        del kinds[2], chances[2]
+    elif run.asked.faults is not None:
+        chances[2] = 1.0  # of a few faults one at least lasts long
     await asyncio.sleep(run.dice.uniform(*run.dice.choices(kinds, chances)[0]))
 
 
@@ -306,7 +310,7 @@ async def _locked(run, what, statement):
     async with noted(run, what, "database"):
         with await asyncio.to_thread(run.cluster.connected) as db:
             await asyncio.to_thread(db.execute, statement)
-            await asyncio.sleep(12.0 if run.asked.seconds >= 60 else 6.0)
+            await asyncio.sleep(12.0 if run.asked.seconds >= 15 else 6.0)
             await asyncio.to_thread(db.rollback)
 
 

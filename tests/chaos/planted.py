@@ -16,8 +16,8 @@ from collections.abc import Callable
 import msgspec
 
 from chaos.served import put
+from spieltisch.table import patience, turns, wake
 from spieltisch.table import session as sessions
-from spieltisch.table import turns, wake
 from spieltisch.table.host import Host
 from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
@@ -301,12 +301,13 @@ def databases():
 
 @planted("answered", faults=("table_locked",), words=("--seconds", "15"))
 def wait_without_an_end():
-    """A wait for a lock has no limit."""
+    """A wait for a lock has no limit, and neither has a request."""
     database = databases()
     for name in ("LOCKED", "SLOW"):
         put(database, name, 3600.0)
-    put(database.Database.do, "__defaults__", (3600.0,))
     put(database.Database.write, "__defaults__", (3600.0,))
+    put(patience, "PATIENCE", 3600.0)
+    put(patience.deadline.__wrapped__, "__defaults__", (3600.0,))
 
 
 @planted("ready", faults=("table_locked",), words=("--seconds", "15"))
@@ -376,9 +377,9 @@ def commit_without_waiting():
     wrapped(databases().Database, "_configure", wrap)
 
 
-@planted("turns", faults=("kill",), words=("--seconds", "20"))
+@planted("turns", faults=("kill",), words=("--seconds", "20", "--tables", "16"))
 def hold_turns_for_ever():
-    """The claims of a dead process stay with it."""
+    """The claims of a dead process stay with it. It dies with some, since turns take a while."""
     from spieltisch.cluster import postgres
 
     put(turns, "LEASE", 3600.0)
@@ -388,15 +389,24 @@ def hold_turns_for_ever():
 
     put(postgres.Postgres, "release", kept)
 
+    def wrap(take):
+        async def slowly(self, table, turn):
+            await asyncio.sleep(0.3)
+            return await take(self, table, turn)
+
+        return slowly
+
+    wrapped(turns.TurnRunner, "_take", wrap)
+
 
 @planted("turns", words=("--seconds", "15"))
 def answer_too_late():
-    """A clock gives everybody fifteen seconds more."""
+    """A clock gives everybody four seconds more."""
 
     def wrap(take):
         async def later(self, table, turn):
             if turn.by == "clock":
-                await asyncio.sleep(15)
+                await asyncio.sleep(4)
             return await take(self, table, turn)
 
         return later
@@ -425,11 +435,14 @@ def lose_one_move_in_twenty():
 
 
 @planted("converged", "prefix", "own_writes", faults=("hints_lost",), words=("--seconds", "10", "--tables", "16"))
-def look_too_seldom():
-    """Lost hints stay lost for a minute."""
+def never_look():
+    """Nobody looks for what other processes have written, and hints go astray."""
     from spieltisch.cluster import cluster
 
-    put(cluster, "POLL", 60.0)
+    async def nothing(_self):
+        return
+
+    put(cluster.Cluster, "look", nothing)
     put(cluster.Cluster, "_follow", lambda *_: None)
 
 

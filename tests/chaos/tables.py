@@ -15,6 +15,7 @@ from spieltisch.table.store import Unsaved
 from spieltisch.table.wake import Hub
 
 ROUNDS = 20  # of a game, about 150 entries, which a restarted server replays
+RESTS = 6.0  # seconds for which somebody keeps the clock waiting, longer than it may be late
 CLOCK = 1.5  # seconds; not a whole number, so that questions come at any moment of a second
 OPENED = 20.0  # seconds until a table is open, for which a new process may have to read the deck first
 STAND = checker.STAND + 5.0
@@ -54,7 +55,7 @@ class Tables:
         people = []
         for seat in sorted({0, 1, 2} - bots):
             kind = Program if seat == n % 3 or seat == 0 else Page
-            rest = 0.0 if clock is None else 4.0 if seat == 2 else 0.1
+            rest = 0.0 if clock is None else RESTS if seat == 2 else 0.1
             people.append(self._come(kind, table, seat, tokens[seat], rest + self.asked.rest))
         return people
 
