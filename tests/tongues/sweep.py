@@ -28,7 +28,7 @@ GLUED = re.compile(rf"{_SURE}(?<=[:;])(?=\s|$)|[:;]\s+{_SURE}")  # put together 
 GAMES = [name for name, one in games.packages().items() if one.rules.seats[-1] > 1]
 SPOKEN = ("aria-label", "aria-description", "title", "alt", "placeholder", "content")  # attributes that are read
 SILENT = {"script", "style", "template", "code", "kbd", "pre", "noscript", "svg"}  # drawings have letters, too
-UNREAD = {"data-why", "data-verdict"}  # of the attributes for scripts; others may hold messages
+UNREAD = {"data-why", "data-verdict", "data-epochs"}  # of the attributes for scripts; others may hold messages
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr", "path", "use", "circle"}
 # Names, which are the same in every language.
 NAMES = {
