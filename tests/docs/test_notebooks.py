@@ -93,7 +93,7 @@ def test_the_notebook_about_learning_runs(game, monkeypatch, capsys):
     assert names["wins"].games > 20
     assert names["won"] / names["games"] == pytest.approx(0.0 if game == "adaman" else 0.5, abs=0.1)
     said = capsys.readouterr().out
-    assert f"of the last {names['wins'].games:,} won" in said
+    assert f"of the last {len(names['wins'].last):,} won" in said
     assert "trained: " in said
 
 
