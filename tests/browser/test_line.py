@@ -11,7 +11,7 @@ from browser.play import MINDS, Person, join, open_table, start
 from spieltisch.table.log import read_entry
 from spieltisch.web.wire import frames, plain
 from web.silence import Silence
-from web.site import served
+from web.site import quick_only, served
 
 GAME = "anno-domini"
 TOLD = """() => {
@@ -168,6 +168,7 @@ class Evening:
         assert self.table.setup.chairs[1].away
 
 
+@quick_only  # its sockets are ended as the quick way ends them
 async def test_a_dead_line_is_told_once_and_nothing_is_lost_or_doubled(tmp_path, visit, monkeypatch):
     evening = Evening()
     async with (

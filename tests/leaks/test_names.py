@@ -45,7 +45,8 @@ async def test_a_name_is_of_a_card_that_is_seen_and_of_this_table_alone(game, tm
     assert again <= len(named) / 3, "the same card has the same name at another table"
 
 
-NAMES = r"""`[a-z]-\$\{card\.dataset\.(glide|card)\}(-\$\{n\})?`|"l-top"|"l-played"|played|back \? "l-top" : stays"""
+NAMES = r"""`[a-z]-\$\{card\.dataset\.(glide|card)\}(-\$\{n\})?`|"l-top"|"l-played"|played|back \|\| judged"""
+NAMES += r""" \? "l-top" : stays"""
 FROM = r"""own \? chosen\.name : "l-played"|played \?\? \(own \? chosen\.name : "l-top"\)|null"""
 
 

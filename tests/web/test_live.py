@@ -22,7 +22,7 @@ from spieltisch.web import wire
 from spieltisch.web.core.http.actions import encode
 from spieltisch.web.table import messages, socket
 from spieltisch.web.table.views import TableViews
-from spieltisch.web.wire import frames, plain
+from spieltisch.web.wire import frames
 from spieltisch.web.wire import line as lines
 from web.site import Line, quick_only, served
 
@@ -305,17 +305,17 @@ async def test_an_open_page_holds_nothing_of_its_handshake(tmp_path):
             assert requests == [line.ws.request]  # the client's own
 
 
+@quick_only
 async def test_what_a_page_sent_as_it_left_is_done_without_a_complaint(tmp_path, monkeypatch, caplog):
     """Its answer may find a line that is just closing; a server's log is for what needs somebody."""
-    way = frames.QuickLine if wire.is_quick() else plain.PlainLine
-    say = way.say
+    say = frames.QuickLine.say
 
     def closing(line, data):
         if b'"ok"' in data and line.conn.state is State.OPEN:
             line.conn.send_close(1001)
         say(line, data)
 
-    monkeypatch.setattr(way, "say", closing)
+    monkeypatch.setattr(frames.QuickLine, "say", closing)
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, table = await two_at_a_table(site, ada, ben)
         await ada.post(f"{url}/start")
