@@ -190,15 +190,20 @@ async def _played(host, code, moment, dice):
     return False
 
 
-async def shown(site, page, moment, lang):
-    """Bring a table to this moment, and this page to it."""
+async def looked_at(site, page, lang, bring):
+    """Bring this page, as its person, to the table that `bring(me)` makes, past what is being staged."""
     async with site.browser(lang) as me:
-        url = await brought(site, me, moment)
+        url = await bring(me)
         kept = {**me.cookies, "spieltisch_lang": lang}
         await page.context.add_cookies([{"name": name, "value": kept[name], "url": site.origin} for name in kept])
     await page.goto(url)
     await page.locator("#table[data-ready]").wait_for()
     if await page.locator(".staging").count():
         await page.keyboard.press("Escape")
+
+
+async def shown(site, page, moment, lang):
+    """Bring a table to this moment, and this page to it."""
+    await looked_at(site, page, lang, lambda me: brought(site, me, moment))
     for css in moment.taps:
         await page.locator(css).first.tap()

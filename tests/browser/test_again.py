@@ -5,7 +5,7 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
-from browser.moments import PEOPLE
+from browser.moments import PEOPLE, looked_at
 from browser.test_heights import DRAWN, MISSING
 from browser.test_screen import choose
 from matrix import sampled
@@ -45,14 +45,8 @@ async def ended(site, me, game):
 )
 async def test_play_again_sticks_at_the_foot_of_phones(site, visit, game, lang):
     async with visit(site.origin, phone=True, lang=lang) as page:
-        async with site.browser(lang) as me:
-            url = await ended(site, me, game)
-            kept = {**me.cookies, "spieltisch_lang": lang}
-            await page.context.add_cookies([{"name": one, "value": kept[one], "url": site.origin} for one in kept])
-        await page.goto(url)
-        await page.locator("#table[data-ready]").wait_for()
-        if await page.locator(".staging").count():
-            await page.keyboard.press("Escape")
+        await looked_at(site, page, lang, lambda me: ended(site, me, game))
+        there = page.url
         again = page.locator("#rematch")
         assert await again.text_content() == {"de": "Noch einmal", "en": "Play again"}[lang]
         for width, height in SIZES:
@@ -62,4 +56,4 @@ async def test_play_again_sticks_at_the_foot_of_phones(site, visit, game, lang):
                 await page.evaluate("top => scrollTo({top, behavior: 'instant'})", top)
                 assert not await page.evaluate(MISSING, [["#rematch"], "", 0]), (width, height, top)
         await again.tap()
-        await page.wait_for_url(lambda now: now != site.origin + url)
+        await page.wait_for_url(lambda now: now != there)

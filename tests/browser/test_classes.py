@@ -120,19 +120,24 @@ async def test_phones_say_their_table_until_all_begin(site, visit):
             assert not await phone.evaluate(checks.WIDER)
 
 
+async def led(site, page):
+    """Let this page lead a class with a long name, which plays."""
+
+    async def post(path, **fields):
+        return await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)
+
+    plan = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula"}
+    url = (await post("/class/new", **plan, strips="3", title="Geschichte 7b")).headers["location"]
+    await post(f"{url}/demo")
+    await post(f"{url}/deal", way="number", dealt="")
+    await post(f"{url}/resume")
+    await page.goto(url)
+    await page.locator("#do-pause").wait_for()
+
+
 async def test_the_name_of_a_class_is_whole_beside_all_its_buttons(site, visit):
     async with visit(site.origin, lang="de") as page:
-
-        async def post(path, **fields):
-            return await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)
-
-        plan = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula"}
-        url = (await post("/class/new", **plan, strips="3", title="Geschichte 7b")).headers["location"]
-        await post(f"{url}/demo")
-        await post(f"{url}/deal", way="number", dealt="")
-        await post(f"{url}/resume")
-        await page.goto(url)
-        await page.locator("#do-pause").wait_for()
+        await led(site, page)
         for width in (1000, 1280, 1366):
             await page.set_viewport_size({"width": width, "height": 768})
             lines = "(one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)"

@@ -3,14 +3,14 @@ lies over other text, no page is wider than its window, and the button that answ
 """
 
 import itertools
-from contextlib import asynccontextmanager
 
 import pytest
 
-from browser.moments import MOMENTS, shown
+from browser.moments import MOMENTS, looked_at, shown
 from browser.play import Person, open_table
 from browser.test_again import ended
 from browser.test_class_report import counted_class
+from browser.test_classes import led
 from browser.test_heights import ANSWERS, DRAWN, LARGE, MISSING
 from browser.test_sure import MANY
 from matrix import sampled
@@ -132,27 +132,14 @@ async def test_a_question_is_whole(site, visit, moment, lang):
         assert not await faults(page, answers=answers, about=about)
 
 
-@asynccontextmanager
-async def over(site, visit, game, lang):
-    async with visit(site.origin, phone=True, lang=lang) as page:
-        async with site.browser(lang) as me:
-            url = await ended(site, me, game)
-            kept = {**me.cookies, "spieltisch_lang": lang}
-            await page.context.add_cookies([{"name": one, "value": kept[one], "url": site.origin} for one in kept])
-        await page.goto(url)
-        await page.locator("#table[data-ready]").wait_for()
-        if await page.locator(".staging").count():
-            await page.keyboard.press("Escape")
-        yield page
-
-
 GAMES = sorted(games.packages())
 ENDS = (*SIZES, (844, 390))
 
 
 @pytest.mark.parametrize(("game", "lang"), sampled(every(GAMES), [("anno-domini", "de"), ("hic-haec-hoc", "en")]))
 async def test_the_end_of_a_game_is_whole(site, visit, game, lang):
-    async with over(site, visit, game, lang) as page:
+    async with visit(site.origin, phone=True, lang=lang) as page:
+        await looked_at(site, page, lang, lambda me: ended(site, me, game))
         assert not await faults(page, ENDS, answers=["#rematch"])
 
 
@@ -194,19 +181,6 @@ async def report(site, page):
     await page.goto(await counted_class(site, "de"))
     await page.locator("#report").click()
     await page.locator(".crgoals").wait_for()
-
-
-async def led(site, page):
-    async def post(path, **fields):
-        return await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)
-
-    plan = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula"}
-    url = (await post("/class/new", **plan, strips="3", title="Geschichte 7b")).headers["location"]
-    await post(f"{url}/demo")
-    await post(f"{url}/deal", way="number", dealt="")
-    await post(f"{url}/resume")
-    await page.goto(url)
-    await page.locator("#do-pause").wait_for()
 
 
 async def lobby(_site, page):
