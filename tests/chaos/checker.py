@@ -131,14 +131,22 @@ def acknowledged(case: Case) -> Iterator[str]:
 
 
 def refused(case: Case) -> Iterator[str]:
-    """2. A refused move is nowhere, unless somebody else sent the same and was accepted."""
+    """2. A refused move is nowhere, unless the same was also sent otherwise, was not refused, and can be that entry: it
+    was sent before anybody saw the entry.
+    """
     for op in case.ops.values():
         if op.kind not in {"refused", "moot"}:
             continue
         i = op.invoke
-        others = case.asked[i.table, i.seat, i.question]
-        if any(one.by == "seat" for one in case.entries(op)) and all(one.kind in {"refused", "moot"} for one in others):
-            yield f"{op}: refused, and yet in the log"
+        seen = {} if i.table in case.losses else case.bounds.get(i.table, ({}, {}))[1]  # lost ones may have been seen
+        others = [
+            one.invoke.at
+            for one in case.asked[i.table, i.seat, i.question]
+            if one.kind not in {"refused", "moot"} and (not i.action or one.invoke.action in {"", i.action})
+        ]
+        for entry in case.entries(op):
+            if entry.by == "seat" and min(others, default=math.inf) >= seen.get(entry.seq, math.inf):
+                yield f"{op}: refused, and yet in the log"
 
 
 def at_most_once(case: Case) -> Iterator[str]:

@@ -20,16 +20,14 @@ from chaos.history import canonical
 from chaos.http import Client
 from chaos.witness import marks, picture
 from pictures import KEEPS, Pictures
+from spieltisch.table.store import Unsaved
 
 WAIT = 8.0  # seconds for an answer until the connection counts as broken
 TRIES = 20.0  # seconds for which a move is repeated
 REST = 0.05  # seconds after an error
 QUESTION = re.compile(r'name="question" value="(\d+)"')
 ACTION = re.compile(r'name="action" value="([^"]+)"')
-UNSURE = (
-    "is not answering",
-    "cannot save",
-)  # said when it may have been written
+UNSURE = ("is not answering", "cannot save")  # said when it may have been written, unless the refusal is `_definite`
 _addresses = itertools.count(1)
 
 
@@ -49,12 +47,15 @@ class Shown(Struct):
 class Person:
     """A player with the token of a seat. `servers` are those that they may ask."""
 
-    def __init__(self, history, servers, table, seat, token, *, name, again=0.1, rest=0.0, patience=(WAIT,)):
+    def __init__(
+        self, history, servers, table, seat, token, *, name, again=0.1, rest=0.0, patience=(WAIT,), sticky=False
+    ):
         self.history, self.servers = history, servers
         self.table, self.seat, self.token, self.name = table, seat, token, name
         self.again = again  # how often a move is sent at the same time
         self.rest = rest  # seconds between moves
         self.patience = patience  # seconds; one of them is drawn for each wait
+        self.sticky = sticky  # stays with one server
         self.dice = random.Random(f"{name}")
         self.seen = 0
         self.moving = True  # otherwise they only watch
@@ -76,7 +77,7 @@ class Person:
     def server(self):
         """A running server, as far as a proxy would know."""
         up = [one for one in self.servers if one.up.is_set()]
-        return self.dice.choice(up or self.servers)
+        return up[self.seat % len(up)] if self.sticky and up else self.dice.choice(up or self.servers)
 
     def saw(self, server, seq, text, **values):
         after, self.seen = self.seen, max(self.seen, seq)
@@ -138,7 +139,9 @@ class Program(Person):
         return shown
 
     async def move(self, question, action):
-        """Send it until somebody answers; sometimes several times at once."""
+        """Send it until somebody answers; sometimes several times at once. Returns whether nothing has changed, so that
+        the same question is open.
+        """
         move, self.waits = self.invoke(question, canonical(action)), True
         times = self.dice.randint(2, 4) if self.dice.random() < self.again else 1
         said = await asyncio.gather(*(self._sent(question, action) for _ in range(times)))
@@ -147,9 +150,10 @@ class Program(Person):
             if kind in {"ok", "moot"}:
                 self.note(kind, server, move=move, seq=seq)
                 self.seen = max(self.seen, seq - 1)  # at least this entry must be shown
-                return
-        unsure = any(kind == "unknown" for kind, *_ in said)
-        self.note("unknown" if unsure else "refused", said[0][1], move=move)
+                return False
+        kinds = {kind for kind, *_ in said}
+        self.note("unknown" if "unknown" in kinds else "refused", said[0][1], move=move)
+        return kinds == {"unsaved"}
 
     async def _sent(self, question, action):
         unsure, loop = False, asyncio.get_running_loop()
@@ -159,7 +163,9 @@ class Program(Person):
             server = self.server()
             answer = await self.ask(server, "POST", f"/tables/{self.table}/move", sent)
             if answer is None or answer.status >= 500:
-                unsure = unsure or answer is None or not _definite(answer.text)
+                if answer is not None and not unsure and _definite(answer.text):
+                    return "unsaved", server, 0
+                unsure = True
                 await asyncio.sleep(REST)
             elif answer.status == 429:
                 await asyncio.sleep(0.3)
@@ -178,9 +184,10 @@ class Program(Person):
                 continue
             if shown.stage != "playing" or (shown.paused and not self.moving):
                 return
-            if self.moving and shown.legal and not shown.paused:
-                await self.move(shown.question, self.dice.choice(shown.legal))
-                await asyncio.sleep(self.rest)
+            asked = shown.legal and not shown.paused
+            while asked and self.moving and not self.gone:  # they may choose something else the second time
+                asked = await self.move(shown.question, self.dice.choice(shown.legal))
+                await asyncio.sleep(max(self.rest, REST) if asked else self.rest)
 
     async def pause(self):
         """Let the opener stop the game. Games for one can only be closed."""
@@ -293,7 +300,8 @@ class Page(Person):
             self._done = int(fields[0][1])
             self.note("moot" if message.get("moot") else "ok", server, move=move)
         else:
-            unsure = again or any(words in message.get("error", "") for words in UNSURE)
+            error = message.get("error", "")
+            unsure = again or (any(words in error for words in UNSURE) and not _definite(error))
             self.note("unknown" if unsure else "refused", server, move=move)
 
     async def _move(self):
@@ -341,7 +349,7 @@ async def _first(*works):
 
 def _definite(text):
     """Whether this refusal means that certainly nothing has changed."""
-    return "cannot save" in text and "Nothing has changed" in text
+    return Unsaved.SAID in text
 
 
 _shown = msgspec.json.Decoder(Shown).decode

@@ -7,8 +7,10 @@ import msgspec
 import pytest
 
 from chaos import checker
+from chaos.clients import Page
 from chaos.history import Due, Event, History, Log, Placed, read
 from chaos.servers import Server
+from spieltisch.table.store import AWAY, Unknown, Unsaved
 
 ADA, BEN, SPECTATOR = "ada", "ben", "spectator"
 TABLE = "T"
@@ -214,6 +216,24 @@ def test_a_clock_that_answers_twice_in_a_row_is_early_the_second_time(later, bro
 def test_the_same_move_by_two_tabs_may_be_refused_to_one():
     told = story().move("again", ADA, 0, 3, "refused")
     assert found(told) == {}
+
+
+@pytest.mark.parametrize(("action", "seen_first", "broken"), [("a", False, []), ("a", True, ["refused"]),
+                                                              ("b", False, ["refused"])])  # fmt: skip
+def test_a_refused_move_may_be_in_the_log_if_the_same_was_sent_again(action, seen_first, broken):
+    told = Told().saw(ADA, 0, 1).move("m1", ADA, 0, 1, "refused")
+    told = told.saw(BEN, 1, 2) if seen_first else told
+    told.move("m2", ADA, 0, 1, "unknown", action).saw(BEN, 1, 2)
+    assert list(found(told, Log([1, 2], log().entries[:2]))) == broken
+
+
+@pytest.mark.parametrize(("said", "kind"), [(Unsaved.SAID, "refused"), (Unknown.SAID, "unknown"), (AWAY, "unknown")])
+def test_a_page_takes_a_refusal_for_what_it_says(said, kind):
+    history = History()
+    page = Page(history, [], TABLE, 0, "token", name=ADA)
+    page._open = 1, [["question", "1"]], page.invoke(1, "a"), False
+    page._answered(None, {"ok": False, "error": str(said)})
+    assert history.events[-1].kind == kind
 
 
 def test_nothing_is_late_while_something_fails():
