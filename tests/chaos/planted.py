@@ -336,12 +336,24 @@ def stay_unready_for_ever():
     wrapped(Readiness, "_look", wrap)
 
 
-@planted(
-    "refused", "acknowledged", "prefix", faults=("swallowed", "stalled"), words=("--seconds", "15", "--tables", "16")
-)
+@planted("refused", faults=("swallowed",), words=("--seconds", "15", "--tables", "12", "--quiet", "1"))
 def take_unknown_for_no():
-    """Requests during uncertainty are told that nothing has changed."""
+    """People are told that nothing has changed although nobody knows. Answers of the database take a while, so that
+    some are lost.
+    """
+    from spieltisch.cluster import postgres
+
     put(databases(), "Unknown", Unsaved)
+
+    def wrap(append):
+        async def slowly(db, batch, *, again):
+            written = await append(db, batch, again=again)
+            await db.execute("select pg_sleep(0.1)")
+            return written
+
+        return slowly
+
+    wrapped(postgres, "_append", wrap)
 
 
 @planted("acknowledged", "prefix", faults=("table_locked",), words=("--seconds", "15"))
@@ -377,7 +389,7 @@ def commit_without_waiting():
     wrapped(databases().Database, "_configure", wrap)
 
 
-@planted("turns", faults=("kill",), words=("--seconds", "20", "--tables", "16"))
+@planted("turns", faults=("kill",), words=("--seconds", "12", "--tables", "16", "--quiet", "14"))
 def hold_turns_for_ever():
     """The claims of a dead process stay with it. It dies with some, since turns take a while."""
     from spieltisch.cluster import postgres
@@ -434,9 +446,11 @@ def lose_one_move_in_twenty():
         wrapped(store, "append", wrap)
 
 
-@planted("converged", "prefix", "own_writes", faults=("hints_lost",), words=("--seconds", "10", "--tables", "16"))
+@planted("converged", words=("--sticky",))
 def never_look():
-    """Nobody looks for what other processes have written, and hints go astray."""
+    """Nobody looks for what other processes have written, and hints go astray. A page shows it only if somebody asks
+    the same server, so people stay with theirs.
+    """
     from spieltisch.cluster import cluster
 
     async def nothing(_self):

@@ -24,7 +24,7 @@ from chaos import front
 from chaos.checker import Case
 from chaos.clients import WAIT, Page, Program
 from chaos.faults import FAULTS
-from chaos.run import PROXY, Run, with_toys
+from chaos.run import PROXY, QUIET, Run, with_toys
 from chaos.servers import Server
 from chaos.tables import open_table
 from spieltisch.web.core.services import PATIENCE
@@ -147,7 +147,7 @@ def arguments(words=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="folder in which history and logs are kept")
     fixed = {"seconds": 60.0, "plant": "", "again": 0.0, "solo": 0, "memory": False, "faults": []}
-    fixed |= {"old": False, "pooler": False, "front": True}
+    fixed |= {"old": False, "pooler": False, "front": True, "quiet": QUIET, "sticky": False}
     return argparse.Namespace(**vars(parser.parse_args(words)), **fixed)
 
 

@@ -232,7 +232,7 @@ class Run(Tables):
                     with contextlib.suppress(OSError):
                         answer = await client.ask(server.port, "GET", "/ready", seconds=READY)
                         if server.up.is_set() and server.pid == pid:
-                            self.history.note("ready", process=server.name, value=answer.status == 200)
+                            self.history.note("ready", process=server.name, value=float(answer.status == 200))
                 await asyncio.sleep(0.5)
         finally:
             client.close()
@@ -249,7 +249,7 @@ class Run(Tables):
             for one in self.people:
                 one.moving = False
             await self._answered()
-            await asyncio.sleep(QUIET)
+            await asyncio.sleep(self.asked.quiet)
             self.history.note("end")
             await self._stand()
             await asyncio.wait([*playing, *solo], timeout=1)  # programs stop when the table pauses
@@ -337,6 +337,7 @@ class Run(Tables):
 def arguments(words=None):
     parser = argparse.ArgumentParser(prog="chaos", description=__doc__)
     parser.add_argument("--seconds", type=float, default=300.0, help="for which faults come and go")
+    parser.add_argument("--quiet", type=float, default=QUIET, help="seconds after that, for bots and clocks")
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processes", type=int, default=2, help="on one PostgreSQL")
     parser.add_argument("--wake", action="store_true", help="hints go by a Valkey, which fails, too")
@@ -348,6 +349,7 @@ def arguments(words=None):
     parser.add_argument("--tables", type=int, default=8, help="of whispers, one game after the other")
     parser.add_argument("--solo", type=int, default=len(GAMES), help="people who play the other games with bots")
     parser.add_argument("--rest", type=float, default=0.0, help="seconds that people wait between moves")
+    parser.add_argument("--sticky", action="store_true", help="people stay with one server, as behind some proxies")
     parser.add_argument("--again", type=float, default=0.1, help="how often a move is sent several times at once")
     parser.add_argument("--seed", type=int, default=1, help="of the faults' order")
     parser.add_argument("--faults", nargs="*", choices=FAULTS, help="only these; none where none is named")

@@ -62,6 +62,7 @@ class Tables:
     def _come(self, kind, table, seat, token, rest):
         """Let somebody take a seat."""
         more = {"name": f"{table}-{seat}", "rest": rest, "again": self.asked.again, "patience": self.patience}
+        more["sticky"] = self.asked.sticky
         one = kind(self.history, self.doors, table, seat, token, **more)
         self.people.append(one)
         return one
