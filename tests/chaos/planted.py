@@ -336,7 +336,7 @@ def stay_unready_for_ever():
     wrapped(Readiness, "_look", wrap)
 
 
-@planted("refused", faults=("swallowed",), words=("--seconds", "15", "--tables", "12", "--quiet", "1"))
+@planted("refused", faults=("swallowed",), words=("--seconds", "15", "--tables", "16", "--quiet", "1"))
 def take_unknown_for_no():
     """People are told that nothing has changed although nobody knows. Answers of the database take a while, so that
     some are lost.
@@ -348,7 +348,7 @@ def take_unknown_for_no():
     def wrap(append):
         async def slowly(db, batch, *, again):
             written = await append(db, batch, again=again)
-            await db.execute("select pg_sleep(0.1)")
+            await db.execute("select pg_sleep(0.3)")
             return written
 
         return slowly
