@@ -300,3 +300,24 @@ async def test_no_field_makes_an_iphone_zoom(site, visit, path):
             await page.goto(path)
         assert not await page.evaluate(SMALL_FIELDS)
         assert await page.evaluate("getComputedStyle(document.documentElement).touchAction") == "manipulation"
+
+
+# Names whose letters are higher than the line that shows them: their accents are cut.
+ACCENTS = """() => [...document.querySelectorAll('.seat .nm')].filter((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  const letters = [...text.getClientRects()], line = one.getBoundingClientRect();
+  return getComputedStyle(one).overflowY !== 'visible' &&
+    letters.some(({top, bottom}) => top < line.top - 0.5 || bottom > line.bottom + 0.5);
+}).map((one) => one.textContent.trim())"""
+
+
+async def test_names_at_the_seats_keep_their_accents(site, visit):
+    found = []
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await shown(site, page, next(one for one in MOMENTS if one.id == "anno-domini-turn"), "de")
+        for width, height in ((390, 844), *SIZES):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate(DRAWN, True)
+            found += [(width, one) for one in await page.evaluate(ACCENTS)]
+    assert not found

@@ -2,8 +2,6 @@
 lies over other text, no page is wider than its window, and the button that answers is in sight.
 """
 
-import itertools
-
 import pytest
 
 from browser.moments import MOMENTS, looked_at, shown
@@ -113,7 +111,7 @@ async def faults(page, sizes=SIZES, answers=(), about=()):
 # -- the games ---------------------------------------------------------------------------------------------------
 
 
-def every(these, langs=("de", "en")):
+def every(these, langs=("de", "en", "fr", "it")):
     return [(one, lang) for one in these for lang in langs]
 
 
@@ -144,7 +142,7 @@ async def test_the_end_of_a_game_is_whole(site, visit, game, lang):
 
 
 STEPS = {game: len(lesson(games.package(game)).game) for game in GAMES}
-LAST = [(game, STEPS[game], lang) for game in GAMES for lang in ("de", "en")]
+LAST = [(game, STEPS[game], lang) for game, lang in every(GAMES)]
 ALL_STEPS = [(game, step, "de") for game in GAMES for step in range(1, STEPS[game])] + LAST
 
 
@@ -242,7 +240,7 @@ PAGES = {
 OFTEN = [("home", "de"), ("statistics", "de"), ("curve", "de"), ("report", "de")]
 
 
-@pytest.mark.parametrize(("name", "lang"), sampled(itertools.product(PAGES, ("de", "en", "fr", "it")), OFTEN))
+@pytest.mark.parametrize(("name", "lang"), sampled(every(PAGES), OFTEN))
 async def test_a_page_is_whole(site, visit, name, lang):
     async with visit(site.origin, phone=True, lang=lang) as page:
         await page.context.add_cookies([{"name": "spieltisch_lang", "value": lang, "url": site.origin}])
