@@ -17,6 +17,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 import postgres
+from clock import Clock
 from spieltisch import games, makers
 from spieltisch.decks import base_kind
 from spieltisch.dice import FastDice
@@ -151,6 +152,11 @@ def deals(request, monkeypatch):
     throws = SimpleNamespace(choice=secrets.choice, token_bytes=drawn.randbytes, randbelow=drawn.randrange)
     monkeypatch.setattr(lobby, "secrets", throws)
     monkeypatch.setattr(turns, "FastDice", lambda: FastDice(drawn.randbytes(16)))
+
+
+@pytest.fixture
+def clock():
+    return Clock()
 
 
 @pytest.fixture(scope="session")

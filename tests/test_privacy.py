@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 import spieltisch
 import stores
+from clock import Clock
 from spieltisch import games, paths
 from spieltisch.classroom.classroom import Classroom, Plan, came
 from spieltisch.classroom.classrooms import Classrooms
@@ -222,19 +223,19 @@ async def test_a_table_that_is_deleted_is_in_no_file_an_hour_later(tmp_path):
 
 
 async def test_pseudonyms_of_a_class_are_in_no_file_after_its_hours(tmp_path):
-    now = [1000.0]
+    clock = Clock(1000.0)
     store = SQLite(tmp_path / paths.TABLES)
-    rooms = Classrooms(Host(store, Hub(), library=Library(tmp_path / "d"), clock=lambda: now[0]), 5.0)
+    rooms = Classrooms(Host(store, Hub(), library=Library(tmp_path / "d"), clock=clock), 5.0)
     room = await rooms.make("8b", "en", Plan("anno-domini", {}), 28)
     for number in range(1, 29):
         room = await rooms.change(room.id, lambda one, number=number: came(one, number, random.Random(number))[0])
     names = [pupil.name.encode() for pupil in room.pupils]
     assert len({*names}) == 28
     assert any(names[0] in path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
-    now[0] += 4.9 * 3600
+    clock.time += 4.9 * 3600
     await rooms.forget()
     assert len((await rooms.get(room.id)).pupils) == 28
-    now[0] += 0.2 * 3600
+    clock.time += 0.2 * 3600
     await rooms.forget()
     await store.forget(0.0)
     assert (await rooms.get(room.id)).pupils == ()

@@ -6,6 +6,7 @@ import os
 import pytest
 from spieltisch.games.bids.rules import Accept, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 
+from clock import Clock
 from spieltisch.game import Stale
 from spieltisch.table.host import Host
 from spieltisch.table.log import Damaged
@@ -124,8 +125,8 @@ async def test_damage_is_logged_once_an_hour_and_table(host, sit, again, place, 
     ids = [(await played(host, sit))[0] for _ in range(2)]
     for id_ in ids:
         place.do(ENTRY, b"\xff", id_, 4)
-    now = [1000.0]
-    other = Host(again(), Hub(), clock=lambda: now[0], idle=0.0)
+    clock = Clock(1000.0)
+    other = Host(again(), Hub(), clock=clock, idle=0.0)
 
     def told():
         return [one.message for one in caplog.records if one.levelno == logging.ERROR]
@@ -134,14 +135,14 @@ async def test_damage_is_logged_once_an_hour_and_table(host, sit, again, place, 
         for id_ in ids * 5:
             await other.table(id_)
             await other.latest(id_)
-            now[0] += 1
+            clock.time += 1
             other.sweep()
 
     await look()
     assert len(told()) == 2
     assert all("is damaged from entry 4 on" in one for one in told())
     assert not any(id_ in one for id_ in ids for one in told())
-    now[0] += 3600
+    clock.time += 3600
     await look()
     assert len(told()) == 4
 

@@ -7,6 +7,7 @@ import pytest
 from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 from spieltisch.games.climb.rules import Rest, Turn  # ty: ignore[import-not-found] - as above
 
+from clock import Clock
 from spieltisch import record
 from spieltisch.game import Illegal, Invalid, Stale, State
 from spieltisch.table.host import Host, Missing
@@ -319,14 +320,14 @@ async def test_other_rules_show_the_table_but_do_not_go_on(host, sit, again, mon
 
 
 async def test_what_nobody_looks_at_leaves_the_memory(store, hub, sit):
-    now = [100.0]
-    host = Host(store, hub, clock=lambda: now[0])
+    clock = Clock(100.0)
+    host = Host(store, hub, clock=clock)
     id_ = await sit(host, "bids", PEOPLE)
     table = await host.table(id_)
-    now[0] += 599
+    clock.time += 599
     host.sweep()
     assert await host.table(id_) is table
-    now[0] += 601
+    clock.time += 601
     with hub.listen(id_):
         host.sweep()
     host.sweep()

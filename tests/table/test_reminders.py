@@ -33,16 +33,11 @@ class Teller:
 
 
 @pytest.fixture
-def now():
-    return [1_000_000.0]
-
-
-@pytest.fixture
-def process(again, now):
+def process(again, clock):
     """Another process on the same store: its host, and its service with the teller."""
 
     def begin(teller):
-        host = Host(again(), Hub(), clock=lambda: now[0])
+        host = Host(again(), Hub(), clock=clock)
         return host, ReminderService(host, teller.send)
 
     return begin
@@ -64,24 +59,24 @@ async def move(host, id_):
     return (await host.table(id_)).to_act
 
 
-async def test_each_turn_is_told_once_also_after_a_restart(process, now):
+async def test_each_turn_is_told_once_also_after_a_restart(process, clock):
     teller = Teller()
     host, service = process(teller)
     table = await reminded(host, service)
     for _ in range(3):
         await service.look(table.id)
-        now[0] += 60
+        clock.time += 60
     assert teller.told == [(NAMES[table.to_act[0]], "1")]
     to_act = await move(host, table.id)  # and the process dies
     _, service = process(teller)
     for _ in range(3):
         await service.look(table.id)
-        now[0] += 60
+        clock.time += 60
     assert {key for key, _ in teller.told[1:]} == {NAMES[seat] for seat in to_act}
     assert len({*teller.told}) == len(teller.told)
 
 
-async def test_of_several_processes_one_tells(process, now):
+async def test_of_several_processes_one_tells(process, clock):
     teller = Teller()
     host, service = process(teller)
     table = await reminded(host, service)
@@ -94,10 +89,10 @@ async def test_of_several_processes_one_tells(process, now):
         await move(host, table.id)
         for other, _ in others:  # they hear of it
             await other.refresh([table.id])
-        now[0] += 60
+        clock.time += 60
 
 
-async def test_a_process_that_dies_while_it_sends_leaves_it_to_another(process, now):
+async def test_a_process_that_dies_while_it_sends_leaves_it_to_another(process, clock):
     teller = Teller()
     host, service = process(teller)
     table = await reminded(host, service)
@@ -109,31 +104,31 @@ async def test_a_process_that_dies_while_it_sends_leaves_it_to_another(process, 
     assert len(teller.told) == 1
     looking.cancel()
     teller.goes.set()
-    assert not await host.store.due_documents(now[0], PREFIX)
-    now[0] += 60
-    assert await host.store.due_documents(now[0], PREFIX)
+    assert not await host.store.due_documents(clock.time, PREFIX)
+    clock.time += 60
+    assert await host.store.due_documents(clock.time, PREFIX)
     await other.look(table.id)
     assert len(teller.told) == 2
     assert len({*teller.told}) == 1  # whoever is told twice can see that it is the same
 
 
-async def test_what_fails_is_tried_again_and_given_up(process, now):
+async def test_what_fails_is_tried_again_and_given_up(process, clock):
     teller = Teller()
     host, service = process(teller)
     teller.fails = 1000
     table = await reminded(host, service)
-    begun, tried = now[0], []
-    while now[0] < begun + DAY:
-        if await host.store.due_documents(now[0], PREFIX):
+    begun, tried = clock.time, []
+    while clock.time < begun + DAY:
+        if await host.store.due_documents(clock.time, PREFIX):
             before = len(teller.told)
             await service.look(table.id)
-            tried += [now[0] - begun] * (len(teller.told) - before)
-        now[0] += 30
+            tried += [clock.time - begun] * (len(teller.told) - before)
+        clock.time += 30
     assert tried == pytest.approx([0, 60, 360, 2160, 9360, 30_960], abs=180)
     assert len({*teller.told}) == 1
 
 
-async def test_one_that_fails_keeps_nobody_from_hearing_once(process, now):
+async def test_one_that_fails_keeps_nobody_from_hearing_once(process, clock):
     teller = Teller()
     host, service = process(teller)
     table = await reminded(host, service)
@@ -141,44 +136,44 @@ async def test_one_that_fails_keeps_nobody_from_hearing_once(process, now):
     teller.fails = 1
     for _ in range(4):
         await service.look(table.id)
-        now[0] += 60
+        clock.time += 60
     assert teller.told == 2 * [("Ada", "1")]  # the first time failed
 
 
-async def test_a_table_that_rests_is_looked_at_seldom(process, now):
+async def test_a_table_that_rests_is_looked_at_seldom(process, clock):
     host, service = process(Teller())
     table = await reminded(host, service)
 
     async def until_next():
         await service.look(table.id)
-        begun = now[0]
-        while not await host.store.due_documents(now[0], PREFIX):
-            now[0] += 30
-        return now[0] - begun
+        begun = clock.time
+        while not await host.store.due_documents(clock.time, PREFIX):
+            clock.time += 30
+        return clock.time - begun
 
     assert await until_next() == pytest.approx(60, abs=30)
-    now[0] += DAY
+    clock.time += DAY
     assert await until_next() == pytest.approx(DAY / 60, abs=60)
-    now[0] += 30 * DAY
+    clock.time += 30 * DAY
     assert await until_next() == pytest.approx(3600, abs=60)
     await move(host, table.id)
     assert await until_next() == pytest.approx(60, abs=30)
 
 
-async def test_people_are_forgotten_with_their_seat_their_name_and_the_table(process, now):
+async def test_people_are_forgotten_with_their_seat_their_name_and_the_table(process, clock):
     teller = Teller()
     host, service = process(teller)
     table = await reminded(host, service)
 
     async def people():
         await service.look(table.id)
-        now[0] += 60
+        clock.time += 60
         return [one.key for one in (await service.get(table.id)).people]
 
     assert await people() == [*NAMES]
     await host.replace(table.id, 1, Chair("Ben's bot", "bot"))
     assert await people() == ["Ada", "Cleo"]
-    await host.forget(now[0] + 1)  # names alone, since the game is not over
+    await host.forget(clock.time + 1)  # names alone, since the game is not over
     assert await people() == []
     assert await host.store.document(PREFIX + table.id) is None
     await service.change(table.id, lambda old: old.having(Reminder("Ada", "en", Hook("u", "s"))))

@@ -15,21 +15,6 @@ LOG = re.compile(r"</time>\s+<span>([^<]*?)(?:\s+<span class=\"dim\">\((.*?)\)</
 ASKS = "Eve asks for {name}’s seat."
 
 
-class Clock:
-    """The time, as the test says it."""
-
-    def __init__(self):
-        self.time = 1_000_000.0
-
-    def __call__(self):
-        return self.time
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 def still(tmp_path, **more):
     """A site whose bots think for ever."""
     return served(tmp_path, pause=lambda: 1e6, **more)

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from python_calamine import CalamineWorkbook
 
+from clock import Clock
 from spieltisch.classroom.counts import Decided, Tally, added, share
 from spieltisch.games.annodomini.cards import wrong_pairs
 from spieltisch.games.annodomini.state import Doubt, Place
@@ -196,9 +197,9 @@ async def test_who_was_moved_is_named_for_what_they_did_before(tmp_path):
 
 
 async def test_a_class_that_is_forgotten_is_counted_and_one_that_cannot_be_counted_is_forgotten(tmp_path, monkeypatch):
-    now = [1000.0]
+    clock = Clock(1000.0)
     async with (
-        served(tmp_path, pause=lambda: 3600.0, clock=lambda: now[0], class_hours=1.0) as site,
+        served(tmp_path, pause=lambda: 3600.0, clock=clock, class_hours=1.0) as site,
         site.browser() as teacher,
         browsers(site, 3) as pupils,
     ):
@@ -206,7 +207,7 @@ async def test_a_class_that_is_forgotten_is_counted_and_one_that_cannot_be_count
             url = await lesson(site, teacher, pupils, **HISTORY)
             room = await room_of(site, url)
             await play(site, room, moves=5)
-            now[0] += 4 * 3600
+            clock.time += 4 * 3600
             if broken:
                 monkeypatch.setattr(site.services.classes, "decided", None)
             await site.services.classes.forget()

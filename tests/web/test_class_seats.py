@@ -6,6 +6,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from clock import Clock
 from spieltisch.classroom.classroom import (
     NUMBERS,
     Classroom,
@@ -330,19 +331,19 @@ async def test_a_full_class_has_room_again_when_fakes_are_taken_out(tmp_path):
 
 
 async def test_a_class_that_nobody_uses_goes_after_its_days(tmp_path):
-    now = [1_000.0]
-    async with served(tmp_path, clock=lambda: now[0], **STILL) as site, site.browser() as teacher:
+    clock = Clock(1_000.0)
+    async with served(tmp_path, clock=clock, **STILL) as site, site.browser() as teacher:
         url, day, classes = await prepared(teacher), 24 * 3600, site.services.classes
         code = url.rpartition("/")[2]
-        now[0] += 29 * day
+        clock.time += 29 * day
         assert (await teacher.get(url)).status_code == 200  # which is a use
-        now[0] += 29 * day
+        clock.time += 29 * day
         await classes.forget()
         room = await classes.change(code, lambda old: replace(old, counted=1))
-        now[0] += 300 * day  # one that was taught outlives the holidays
+        clock.time += 300 * day  # one that was taught outlives the holidays
         await classes.forget()
         assert await classes.get(code) == room
-        now[0] += 101 * day
+        clock.time += 101 * day
         await classes.forget()
         assert (await teacher.get(url)).status_code == 404
 

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
+from clock import Clock
 from leaks.markers import marks
 from lesson.eyes import Eyes
 from lesson.lesson import whole_lesson
@@ -110,9 +111,9 @@ async def test_a_class_of_28_is_prepared_seated_paused_and_goes_on(tmp_path):
 
 
 async def test_all_sit_down_first_and_begin_together(tmp_path):
-    now = [1_000_000.0]
+    clock = Clock()
     async with (
-        served(tmp_path, clock=lambda: now[0]) as site,
+        served(tmp_path, clock=clock) as site,
         site.browser() as teacher,
         browsers(site, 4) as pupils,
     ):
@@ -126,14 +127,14 @@ async def test_all_sit_down_first_and_begin_together(tmp_path):
         assert "Sit down at your table" in (await teacher.get(f"{url}/wall")).text
         seat = await seat_of(pupils[0], url)
         assert "Sit down together. Your teacher starts the game." in (await pupils[0].get(seat)).text
-        now[0] += 600  # the teacher explains
+        clock.time += 600  # the teacher explains
         room = await room_of(site, url)
         tables = [await site.services.host.table(one.id) for one in room.tables]
         assert not room.begun
         assert not any(one.to_act for one in tables)
         await teacher.post(f"{url}/resume")
         assert all(one.to_act for one in tables)
-        assert (await room_of(site, url)).begun == now[0]
+        assert (await room_of(site, url)).begun == clock.time
         page = (await teacher.get(url)).text
         assert "45 minutes left" in page or "44 minutes left" in page
         # who comes late plays at once
@@ -473,9 +474,9 @@ async def test_other_tables_are_what_they_were(tmp_path):
 
 
 async def test_names_are_gone_after_the_hours_from_the_class_and_from_its_tables(tmp_path):
-    now = [time.time()]
+    clock = Clock(time.time())
     async with (
-        served(tmp_path, pause=lambda: 3600.0, clock=lambda: now[0], class_hours=24) as site,
+        served(tmp_path, pause=lambda: 3600.0, clock=clock, class_hours=24) as site,
         site.browser() as teacher,
         browsers(site, 3) as pupils,
     ):
@@ -484,10 +485,10 @@ async def test_names_are_gone_after_the_hours_from_the_class_and_from_its_tables
         room = await room_of(site, url)
         old_strip = site.services.class_keys.strip(room, 3)
         names = [one.name for one in room.pupils]
-        now[0] += 45 * 60 + 23 * 3600
+        clock.time += 45 * 60 + 23 * 3600
         await site.services.classes.forget()
         assert await room_of(site, url) == room
-        now[0] += 3700
+        clock.time += 3700
         await site.services.classes.forget()
         after = await room_of(site, url)
         assert (after.pupils, after.tables, after.former) == ((), (), ())

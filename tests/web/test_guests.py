@@ -9,14 +9,9 @@ from spieltisch.web.core.presence import HEIR
 from web.site import code, finished, playing, served
 from web.test_anew import begun
 from web.test_evening import play_on
-from web.test_seating import Clock, looking
+from web.test_seating import looking
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def clock():
-    return Clock()
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from clock import Clock
 from spieltisch.classroom.classroom import LAST, Classroom, Plan
 from spieltisch.web.core.chat import Chat, Voice
 from web.site import refused, served
@@ -32,9 +33,9 @@ def test_a_lesson_ends_when_the_clock_says_so(until, zone, minutes):
 
 
 async def test_the_last_round_begins_by_itself_in_time_and_once(tmp_path):
-    now = [time.time()]
+    clock = Clock(time.time())
     async with (
-        served(tmp_path, pause=lambda: 3600.0, clock=lambda: now[0]) as site,
+        served(tmp_path, pause=lambda: 3600.0, clock=clock) as site,
         site.browser() as teacher,
         browsers(site, 4) as pupils,
     ):
@@ -42,12 +43,12 @@ async def test_the_last_round_begins_by_itself_in_time_and_once(tmp_path):
         url = await lesson(site, teacher, pupils, size="2", minutes="20", last="1", **{"hic-haec-hoc:level": ""})
         tables = [await host.table(one.id) for one in (await room_of(site, url)).tables]
         await host.close(tables[1].id)  # one that is over is in nobody's way
-        now[0] += 60 * (20 - LAST) - 30
+        clock.time += 60 * (20 - LAST) - 30
         await classes.ring()
         await classes.forget()
         assert tables[0].setup.last_round is None
         assert (await room_of(site, url)).tables
-        now[0] += 60
+        clock.time += 60
         await classes.ring()
         assert tables[0].setup.last_round is not None
         assert tables[1].setup.last_round is None

@@ -9,6 +9,7 @@ import ssl
 
 import pytest
 
+from clock import Clock
 from mail import inbox, tls
 from ports import free_port
 from servers import proxies
@@ -57,10 +58,10 @@ async def stored(site, url):
 
 @pytest.mark.parametrize("game", ["hic-haec-hoc", "trailblaze"])
 async def test_an_address_is_mailed_once_its_owner_confirmed_it(tmp_path, game):
-    now = [1_796_860_800.0]
+    clock = Clock(1_796_860_800.0)
     async with (
         inbox() as (box, port),
-        mailing_site(tmp_path, port, clock=lambda: now[0]) as site,
+        mailing_site(tmp_path, port, clock=clock) as site,
         site.browser() as ada,
         site.browser("de") as ben,
         site.browser() as owner,
@@ -76,11 +77,11 @@ async def test_an_address_is_mailed_once_its_owner_confirmed_it(tmp_path, game):
         (_, link) = links(mail)
         # nothing else is mailed, also after somebody's mail program has opened the link
         assert (await owner.get(link)).status_code == 200
-        now[0] += 600
+        clock.time += 600
         await look(site, url)
         assert len(box.mails) == 1
         assert (await owner.post(link, data={"do": "confirm"})).status_code == 303
-        now[0] += 60
+        clock.time += 60
         await look(site, url)
         await look(site, url)
         (_, mail) = box.mails
@@ -103,10 +104,10 @@ async def test_an_address_is_mailed_once_its_owner_confirmed_it(tmp_path, game):
 
 
 async def test_only_a_turn_that_waits_is_mailed(tmp_path):
-    now = [1_796_860_800.0]
+    clock = Clock(1_796_860_800.0)
     async with (
         inbox() as (box, port),
-        mailing_site(tmp_path, port, clock=lambda: now[0]) as site,
+        mailing_site(tmp_path, port, clock=clock) as site,
         site.browser() as ada,
         site.browser() as ben,
     ):
@@ -114,10 +115,10 @@ async def test_only_a_turn_that_waits_is_mailed(tmp_path):
         await asked(ada, url)
         await ada.post(links(box.mails.pop())[1], data={"do": "confirm"})
         await look(site, url)
-        now[0] += 240
+        clock.time += 240
         await look(site, url)
         await site.services.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
-        now[0] += 240
+        clock.time += 240
         await look(site, url)
         assert not [mail for mail in box.mails if ".1." in mail["Message-ID"]]  # the first turn was quick
         if 0 not in table.to_act:
@@ -125,28 +126,28 @@ async def test_only_a_turn_that_waits_is_mailed(tmp_path):
 
 
 async def test_an_address_is_forgotten_with_its_names_and_if_nobody_confirms(tmp_path):
-    now = [1_796_860_800.0]
+    clock = Clock(1_796_860_800.0)
     async with (
         inbox() as (box, port),
-        mailing_site(tmp_path, port, clock=lambda: now[0]) as site,
+        mailing_site(tmp_path, port, clock=clock) as site,
         site.browser() as ada,
         site.browser() as ben,
     ):
         url, _ = await playing(site, ada, ben)
         await asked(ada, url)
-        now[0] += DAY - 100
+        clock.time += DAY - 100
         await look(site, url)
         assert b"ada@home.example" in await stored(site, url)
-        now[0] += 200
+        clock.time += 200
         await look(site, url)
         assert await stored(site, url) is None
         await asked(ada, url)
         await ada.post(links(box.mails[-1])[1], data={"do": "confirm"})
-        now[0] += 60
+        clock.time += 60
         await look(site, url)
         assert b"ada@home.example" in await stored(site, url)
-        now[0] += 60
-        await site.services.host.forget(now[0])  # as after --keep-days
+        clock.time += 60
+        await site.services.host.forget(clock.time)  # as after --keep-days
         await look(site, url)
         assert await stored(site, url) is None
         await site.services.host.store.forget(-1.0)  # as once an hour

@@ -19,19 +19,6 @@ from web.site import code, playing, quick_only, served
 MARKED = re.compile(r'class="(?:\w+ )?gone".*?data-away="(\d+)"[^>]*>([^<]*)<', re.DOTALL)
 
 
-class Clock:
-    def __init__(self):
-        self.time = 1_000_000.0
-
-    def __call__(self):
-        return self.time
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 def setup_of(*keys, **more):
     chairs = [Chair(kind="person", key=key_of(key)) if key else Chair(kind="bot") for key in keys]
     return TableSetup("ABC234", "hic-haec-hoc", {}, tuple(chairs), stage="playing", **more)

@@ -13,6 +13,7 @@ import websockets
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clock import Clock
 from spieltisch.web.classroom.views import ClassViews
 from spieltisch.web.core.http import bodies, security
 from spieltisch.web.core.http.bodies import SMALL, Bodies, NoRoom
@@ -314,8 +315,8 @@ async def test_a_lobby_is_drawn_once_for_all_who_look_on(tmp_path, monkeypatch):
 
 
 def test_a_strangers_line_in_the_log_comes_a_few_times_a_minute():
-    now = [0.0]
-    enough = OftenEnough(clock=lambda: now[0])
+    clock = Clock(0.0)
+    enough = OftenEnough(clock=clock)
 
     def written(message="Invalid HTTP request received.", error=None):
         record = logging.LogRecord("x", logging.WARNING, "", 0, message, (), error and (type(error), error, None))
@@ -325,7 +326,7 @@ def test_a_strangers_line_in_the_log_comes_a_few_times_a_minute():
     assert [line for line in told if line] == told[: logs.EACH]
     assert written("something else") == "something else"
     assert written("%s failed", ValueError()) == "%s failed"
-    now[0] = 61.0
+    clock.time = 61.0
     assert f"{6_000 - logs.EACH} more" in written()
     assert "more" not in written()
     assert enough.said["warning", "x", ""] == 6_000 + 3

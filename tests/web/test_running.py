@@ -16,6 +16,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from clock import Clock
 from spieltisch import paths
 from spieltisch.backup import back_up
 from spieltisch.cli.app import run
@@ -469,8 +470,8 @@ async def test_the_host_turns_over_pages_of_tables(tmp_path):
 
 
 async def test_a_restart_is_told_on_every_page(tmp_path):
-    now = [1000.0]
-    async with served(tmp_path, clock=lambda: now[0]) as site, site.browser() as ada, site.browser("de") as host:
+    clock = Clock(1000.0)
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser("de") as host:
         url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
         assert (await ada.post("/host/announce", data={"minutes": "5"})).status_code == 403
         await host_of(site, host)
@@ -485,10 +486,10 @@ async def test_a_restart_is_told_on_every_page(tmp_path):
             assert said in (await ada.get("/")).text
             assert said in (await ada.get(url)).text
             assert "startet in höchstens 5 Minuten neu" in (await host.get("/host")).text
-            now[0] += 250
+            clock.time += 250
             site.services.announcement._look_again()  # as it does by itself twice a minute
             assert "within 1 minute." in (await line.until(lambda m: "notice" in m))["notice"]
-            now[0] += 50
+            clock.time += 50
             site.services.announcement._look_again()
             assert "in a moment" in (await line.until(lambda m: "notice" in m))["notice"]
             async with site.line(url, ada) as later:  # who comes later hears it, too

@@ -25,21 +25,6 @@ async def entry(site, table):
     return table.news[-1]
 
 
-class Clock:
-    """The time, as the test says it."""
-
-    def __init__(self):
-        self.time = 1_000_000.0
-
-    def __call__(self):
-        return self.time
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @contextlib.asynccontextmanager
 async def looking(site, url, browser, **more):
     """A page's line; the server has heard when it ends."""

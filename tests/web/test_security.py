@@ -8,6 +8,7 @@ import httpx
 import pytest
 import websockets
 
+from clock import Clock
 from spieltisch.games import packages
 from spieltisch.web.core import renderer
 from spieltisch.web.core.http.client import counted
@@ -293,11 +294,11 @@ async def test_hints_have_a_limit(tmp_path):
 
 
 def test_what_was_used_up_comes_back():
-    now = [0.0]
-    limits = RateLimits({"a": Limit(2, 0.5)}, clock=lambda: now[0])
+    clock = Clock(0.0)
+    limits = RateLimits({"a": Limit(2, 0.5)}, clock=clock)
     assert [limits.take("a", "x") for _ in range(3)] == [True, True, False]
     assert limits.take("a", "y")
-    now[0] = 2.0
+    clock.time = 2.0
     assert [limits.take("a", "x") for _ in range(2)] == [True, False]
 
 

@@ -19,6 +19,7 @@ import pytest
 import uvicorn
 import websockets
 
+from clock import Clock
 from spieltisch import paths
 from spieltisch.cli.app import run
 from spieltisch.web import wire
@@ -215,19 +216,19 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
     from spieltisch.web.app import DAY
     from web.site import served
 
-    now = [1_000_000.0]
-    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site, site.browser() as ada:
+    clock = Clock()
+    async with served(tmp_path, clock=clock, keep_days=30) as site, site.browser() as ada:
         url = (await ada.post("/tables", data={"game": "adaman"})).headers["location"]
-        now[0] += 29 * DAY
-    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
+        clock.time += 29 * DAY
+    async with served(tmp_path, clock=clock, keep_days=30) as site:
         await asyncio.sleep(0.05)
         assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
-        now[0] += 2 * DAY
-    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site, site.browser() as ada:
+        clock.time += 2 * DAY
+    async with served(tmp_path, clock=clock, keep_days=30) as site, site.browser() as ada:
         await asyncio.sleep(0.05)  # nothing has happened here for long: perhaps it is the clock that is wrong
         assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
         await ada.post("/tables", data={"game": "adaman"})
-    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
+    async with served(tmp_path, clock=clock, keep_days=30) as site:
         async with asyncio.timeout(60):
             while await site.services.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.005)

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import stores
+from clock import Clock
 from spieltisch.table.log import DAY
 from web.site import code, playing, refused, served
 
@@ -39,22 +40,22 @@ async def test_days_for_a_turn_are_chosen_like_seconds(tmp_path):
 
 
 async def test_a_turn_has_its_days_however_often_the_table_is_read(tmp_path):
-    now = [time.time()]
-    at = {"clock": lambda: now[0], "pause": lambda: 60.0}
+    clock = Clock(time.time())
+    at = {"clock": clock, "pause": lambda: 60.0}
     async with served(tmp_path, **at) as site, site.browser() as ada, site.browser() as ben:
         url, table = await slow(site, ada, ben)
         (turn,) = table.turns
-        assert turn.at == pytest.approx(now[0] + 3 * DAY, abs=60)
+        assert turn.at == pytest.approx(clock.time + 3 * DAY, abs=60)
         page = (await ada.get(url)).text
         assert "data-until" not in page  # no ring counts seconds
         assert re.search(r'Time for this turn until\s<time datetime="[0-9T:-]+Z"', page)
         host = site.services.host
-        now[0] += 700
+        clock.time += 700
         host.sweep()
         assert host.memory.known(table.id) is None  # it is in memory only while somebody looks
         again = await host.table(table.id)
         assert again.turns == (turn,)
-    now[0] += 2 * DAY
+    clock.time += 2 * DAY
     async with served(tmp_path, **at) as site:  # a server that starts again
         table = await site.services.host.table(code(url))
         assert table.turns == (turn,)
@@ -62,25 +63,25 @@ async def test_a_turn_has_its_days_however_often_the_table_is_read(tmp_path):
 
 
 async def test_when_the_days_are_up_the_game_goes_on(tmp_path):
-    now = [time.time()]
-    async with served(tmp_path, clock=lambda: now[0]) as site, site.browser() as ada, site.browser() as ben:
+    clock = Clock(time.time())
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser() as ben:
         _, table = await slow(site, ada, ben)
         with site.services.host.hub.listen(table.id) as news:
-            now[0] += 3 * DAY + 60
-            site.services.host.agenda.put(now[0], table.id)
+            clock.time += 3 * DAY + 60
+            site.services.host.agenda.put(clock.time, table.id)
             await news.wait()
         assert (await site.services.host.table(table.id)).news[1].by == "clock"
 
 
 async def test_nobody_is_away_at_a_slow_table(tmp_path):
-    now = [time.time()]
+    clock = Clock(time.time())
     async with (
-        served(tmp_path, clock=lambda: now[0], pause=lambda: 60.0) as site,
+        served(tmp_path, clock=clock, pause=lambda: 60.0) as site,
         site.browser() as ada,
         site.browser() as ben,
     ):
         url, table = await slow(site, ada, ben)
-        now[0] += 2000.0
+        clock.time += 2000.0
         page = (await ben.get(url)).text
         assert "A bot for Ada" not in page
         assert "data-away" not in page

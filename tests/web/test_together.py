@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 import websockets
 
+from clock import Clock
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.web.core.http.actions import encode
@@ -96,9 +97,9 @@ async def test_all_pages_show_the_moment_that_the_leader_chose(tmp_path):
 
 
 async def test_only_the_leader_steps_and_others_take_over_when_they_have_gone(tmp_path):
-    later = 0.0
+    clock = Clock()
     async with (
-        served(tmp_path, clock=lambda: 1000.0 + later) as site,
+        served(tmp_path, clock=clock) as site,
         site.browser() as ada,
         site.browser() as ben,
         site.browser() as eve,
@@ -116,7 +117,7 @@ async def test_only_the_leader_steps_and_others_take_over_when_they_have_gone(tm
             assert await do(ada, url, "step", step=wrong) == 422
         assert await do(ada, url, "dance") == 422
         assert table.setup.look.step == 1
-        later += REQUEST + 1
+        clock.time += REQUEST + 1
         assert 'id="takelead"' in (await ben.get(f"{url}/together")).text
         assert await do(eve, url, "lead") == 403
         assert await do(ben, url, "lead") == 303

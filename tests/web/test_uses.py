@@ -2,6 +2,7 @@
 
 import pytest
 
+from clock import Clock
 from spieltisch.classroom.classrooms import TAUGHT
 from spieltisch.decks.uses import DAY
 from web.site import served
@@ -16,8 +17,8 @@ async def made(client):
 
 
 async def test_a_deck_that_nobody_uses_goes_after_its_days(tmp_path):
-    now = [20_000.0 * DAY]
-    async with served(tmp_path, clock=lambda: now[0]) as site, site.browser() as ada, site.browser() as ben:
+    clock = Clock(20_000.0 * DAY)
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser() as ben:
         forgotten, opened, played, running = [await made(ada) for _ in range(4)]
         by_hand = tmp_path / "decks" / "by-hand.csv"
         by_hand.write_text((tmp_path / forgotten[1:]).with_suffix(".csv").read_text("utf-8"), "utf-8")
@@ -27,10 +28,10 @@ async def test_a_deck_that_nobody_uses_goes_after_its_days(tmp_path):
         for do in ("bot", "bot", "bot"):
             await ben.post(f"{table}/chairs", data={"do": do})
         await ben.post(f"{table}/start")
-        now[0] += 25 * DAY
+        clock.time += 25 * DAY
         assert "deleted after" in (await ada.get(opened)).text
         await ben.post(f"{played}/play")
-        now[0] += 10 * DAY
+        clock.time += 10 * DAY
         await site.services.forget_decks()
         assert (await ada.get(forgotten)).status_code == 404
         for one in (opened, played, running):
@@ -39,8 +40,8 @@ async def test_a_deck_that_nobody_uses_goes_after_its_days(tmp_path):
 
 
 async def test_a_played_deck_is_kept_as_long_as_a_taught_class(tmp_path):
-    now = [20_000.0 * DAY]
-    async with served(tmp_path, clock=lambda: now[0]) as site, site.browser() as ada:
+    clock = Clock(20_000.0 * DAY)
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada:
         deck = await made(ada)
         table = (await ada.post(f"{deck}/play")).headers["location"]
         for _ in range(3):
@@ -48,27 +49,27 @@ async def test_a_played_deck_is_kept_as_long_as_a_taught_class(tmp_path):
         await ada.post(f"{table}/start")
         await ada.post(f"{table}/delete")
         for later, status in ((TAUGHT - 1, 200), (2, 404)):
-            now[0] += later * DAY
+            clock.time += later * DAY
             await site.services.forget_decks()
             assert (await ada.get(f"{deck}/export/csv")).status_code == status
 
 
 async def test_a_deck_in_the_plan_of_a_class_is_kept_for_it(tmp_path):
-    now = [20_000.0 * DAY]
-    async with served(tmp_path, clock=lambda: now[0]) as site, site.browser() as ada:
+    clock = Clock(20_000.0 * DAY)
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada:
         deck = await made(ada)
         name = deck.rpartition("/")[2]
         await ada.post(f"{deck}/share")
-        now[0] += 25 * DAY
+        clock.time += 25 * DAY
         plan = {"game": "anno-domini", "size": "4", "minutes": "30", "anno-domini:deck": name, "strips": "0"}
         room = await ada.post("/class/new", data=plan)
         assert room.status_code == 303
         for _ in range(3):
-            now[0] += 25 * DAY
+            clock.time += 25 * DAY
             await site.services.forget_decks()
             assert (tmp_path / "decks" / f"{name}.csv").is_file()
             assert (await ada.get(room.headers["location"])).status_code == 200
-        now[0] += 40 * DAY
+        clock.time += 40 * DAY
         await site.services.forget_decks()
         assert not (tmp_path / "decks" / f"{name}.csv").exists()
 

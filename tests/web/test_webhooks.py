@@ -12,6 +12,7 @@ from html import unescape
 
 import pytest
 
+from clock import Clock
 from ports import free_port
 from servers import proxies
 from spieltisch.game import Invalid
@@ -83,10 +84,10 @@ async def move(site, table, seat):
 
 
 async def test_a_turn_is_told_once_signed_and_without_the_game(tmp_path):
-    now = [1_000_000.0]
+    clock = Clock()
     async with (
         receiver() as (port, heard),
-        calling(tmp_path, f"127.0.0.1:{port}", clock=lambda: now[0]) as site,
+        calling(tmp_path, f"127.0.0.1:{port}", clock=clock) as site,
         site.browser() as ada,
         site.browser("de") as ben,
     ):
@@ -96,7 +97,7 @@ async def test_a_turn_is_told_once_signed_and_without_the_game(tmp_path):
         assert hers != his
         for _ in range(3):
             await site.services.reminders.look(code(url))
-            now[0] += 60
+            clock.time += 60
         ((head, body),) = heard  # Ada alone, and once
         assert head[""] == "POST /turn?x=1 HTTP/1.1"
         signed = hmac.new(hers.encode(), head["X-Spieltisch-Time"].encode() + b"." + body, "sha256").hexdigest()

@@ -10,13 +10,13 @@ import pytest
 import websockets
 from websockets.frames import Frame
 
+from clock import Clock
 from spieltisch.web import wire
 from spieltisch.web.core.http.connections import Connections
 from spieltisch.web.core.presence import RELOAD
 from spieltisch.web.wire import line as lines
 from web.site import quick_only, served
 from web.test_live import GAME, move, stop, two_at_a_table
-from web.test_presence import Clock
 
 pytestmark = pytest.mark.anyio
 LOCKED = Path(__file__).parents[2] / "requirements" / "base.txt"
