@@ -305,6 +305,11 @@ def sentence(text: str, values: Mapping[str, object]) -> str:
     return said[0].upper() + said[1:] + ("" if said.endswith((".", "!", "?", "…")) else ".")
 
 
+def bind_dashes(text: str) -> str:
+    """Return the text with each dash bound to the word before it, so that no line begins with it."""
+    return text.replace(" – ", "\u00a0– ")
+
+
 def common_translator(lang: str) -> Translator:
     """The common words in a language, for what has no game."""
     return Translator(common_catalog(lang), lang)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from spieltisch import games
-from spieltisch.i18n import N_, Translator
+from spieltisch.i18n import N_, Translator, bind_dashes
 from spieltisch.languages import language
 from spieltisch.package import Package
 from spieltisch.table.log import TableSetup
-from spieltisch.web.core.precompiled import bound
 from spieltisch.web.core.renderer import own_file
 
 
@@ -53,7 +52,7 @@ def _box(package: Package, lang: str) -> dict[str, object]:
         meta = f"{meta} · {minutes} min"
     return {
         "game": package.name,
-        "title": bound(title(package)),
+        "title": bind_dashes(title(package)),
         **{key: words._(text) if (text := read.get(key)) else "" for key in ("pitch", "credit")},
         "meta": meta,
         "glyph": read.get("glyph", "logo"),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from spieltisch.i18n import Catalog
+from spieltisch.i18n import Catalog, bind_dashes
 
 Source = Callable[[str], str | None]  # the text of a template by its name; None if there is none
 Drawing = Callable[[str, str], str]  # the HTML of a drawing, by its name and class
@@ -27,11 +27,6 @@ BRACES = re.compile(r"\{(\w+)\}")
 EXTENDS = re.compile(r'\{% extends "([^"]+)" %\}\n')
 BLOCK = re.compile(r"\{% block (\w+) %\}(.*?)\{% endblock %\}", re.DOTALL)
 DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
-
-
-def bound(text: str) -> str:
-    """Return the text with each dash bound to the word before it, so that it begins no line."""
-    return text.replace(" – ", "\u00a0– ")
 
 
 def precompiled(name: str, source: Source, catalog: Catalog, drawings: Mapping[str, Drawing]) -> str | None:
@@ -85,7 +80,7 @@ def _constant(template: str, catalog: Catalog, drawings: Mapping[str, Drawing]) 
 
     def translated(found: re.Match[str]) -> str:
         said = msgspec.json.decode(found[2])
-        return bound(catalog.pgettext(msgspec.json.decode(found[1]), said) if found[1] else catalog.gettext(said))
+        return bind_dashes(catalog.pgettext(msgspec.json.decode(found[1]), said) if found[1] else catalog.gettext(said))
 
     def drawing(found: re.Match[str]) -> str:
         return drawings[found[1]](found[2], found[3] or "")

@@ -15,13 +15,13 @@ import minijinja
 import segno
 
 from spieltisch import assets, games
-from spieltisch.i18n import Catalog, Translator
+from spieltisch.i18n import Catalog, Translator, bind_dashes
 from spieltisch.languages import LANGUAGES, language
 from spieltisch.notation import kind
 from spieltisch.package import Package
 from spieltisch.table.names import initial
 from spieltisch.web.core.http import actions
-from spieltisch.web.core.precompiled import BRACES, bound, precompiled
+from spieltisch.web.core.precompiled import BRACES, precompiled
 
 WEB = Path(__file__).parents[1]
 PAGES = WEB / "core" / "templates"
@@ -189,8 +189,10 @@ class Renderer:
                     "base": Html(self.base),
                     "reminds": self._reminds,
                     "asset": self.asset,
-                    "_": lambda text, **values: fill(bound(catalog.gettext(text)), **values),
-                    "pgettext": lambda context, text, **values: fill(bound(catalog.pgettext(context, text)), **values),
+                    "_": lambda text, **values: fill(bind_dashes(catalog.gettext(text)), **values),
+                    "pgettext": lambda context, text, **values: fill(
+                        bind_dashes(catalog.pgettext(context, text)), **values
+                    ),
                     "fill": fill,
                     "icon": icon,
                     "glyph": glyph,

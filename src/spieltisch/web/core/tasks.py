@@ -11,9 +11,8 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.tasks import Scene, Task
 from spieltisch.decks.text import NOTHING, Text, same
 from spieltisch.game import HasCards
-from spieltisch.i18n import Translator
+from spieltisch.i18n import Translator, bind_dashes
 from spieltisch.package import Package
-from spieltisch.web.core.precompiled import bound
 
 
 def asked(task: Task, library: Library, tr: Translator) -> dict[str, object]:
@@ -70,7 +69,7 @@ def _gap(n: int, fronts: list[str], tr: Translator) -> str:
         return tr._("Before: {event}").format(event=fronts[0])
     if n == len(fronts):
         return tr._("After: {event}").format(event=fronts[-1])
-    return bound(tr._("Between: {event} – {other}")).format(event=fronts[n - 1], other=fronts[n])
+    return bind_dashes(tr._("Between: {event} – {other}")).format(event=fronts[n - 1], other=fronts[n])
 
 
 def _scene(library: Library, names: Sequence[str], task: Task, lang: str) -> Scene | None:

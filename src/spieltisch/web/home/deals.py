@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch import daily, games
 from spieltisch.game import Refused
-from spieltisch.i18n import Translator
+from spieltisch.i18n import Translator, bind_dashes
 from spieltisch.package import Package
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
@@ -23,7 +23,6 @@ from spieltisch.web.core.http.forms import deal_number
 from spieltisch.web.core.http.responses import page
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.core.opening import first_of_race, last_opened, with_preset
-from spieltisch.web.core.precompiled import bound
 from spieltisch.web.core.renderer import Html, qr
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.outcome import standing_line
@@ -63,7 +62,8 @@ async def deals(
         return Response(shown, status_code=status)
     html = services.renderer.render(
         "home/deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
-        heading=bound(tr._("Games of {game}").format(game=catalog.title(package))), presets=_presets(package, client),
+        heading=bind_dashes(tr._("Games of {game}").format(game=catalog.title(package))),
+        presets=_presets(package, client),
         daily=package.daily.number(daily.today(services.host.clock())),
         back=client.path, analysed=package.analysis.available,
     )  # fmt: skip
@@ -122,7 +122,7 @@ async def race_page(services: ServicesHere, client: ClientHere, table: TableHere
     html = services.renderer.render(
         "home/race.html",
         tr,
-        heading=bound(tr._("Race – {game}").format(game=catalog.title(package))),
+        heading=bind_dashes(tr._("Race – {game}").format(game=catalog.title(package))),
         box=catalog.box(package, tr),
         number=first.deal,
         first=first.id,

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from spieltisch import games as games_
 from spieltisch.classroom.counts import LessonGame, shown
 from spieltisch.game import HasNews, Invalid
-from spieltisch.i18n import Terms, Translator
+from spieltisch.i18n import Terms, Translator, bind_dashes
 from spieltisch.package import ClassGame, FinishedGame, Note, Package
 from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
@@ -23,7 +23,6 @@ from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.picture_cache import PictureCache
-from spieltisch.web.core.precompiled import bound
 from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.fragments import FragmentCache
 from spieltisch.web.core.view.layout import layout
@@ -156,7 +155,7 @@ class PastViews:
         package = table.package
         tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
         shown: dict[str, object] = {
-            "heading": bound(tr._("Looking back – {game}").format(game=catalog.title(package))),
+            "heading": bind_dashes(tr._("Looking back – {game}").format(game=catalog.title(package))),
             "url": Html(f"{self._renderer.base}/t/{table.id}"),
             "names": names_of(table, tr),
             "mine": viewer.seat is not None,
