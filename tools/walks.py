@@ -13,6 +13,7 @@ their floors.
 import asyncio
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
@@ -25,13 +26,6 @@ from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
 ROOT = Path(spieltisch.__file__).parent
-# From the top down, as in pyproject.toml.
-FLOORS = (
-    "app", "admin classroom decks home past table", "wire", "core.errors core.opening core.static_files",
-    "core.inject",
-    "core.services", "core.announcement core.chat core.metrics core.readiness core.heavy", "core.view",
-    "core.cards core.kept core.permission", "core.catalog core.presence", "core.access core.renderer", "core.http",
-)  # fmt: skip
 ORIGIN = "http://localhost"
 
 
@@ -96,13 +90,22 @@ def room(step):
     return None if parts[0] != "web" else ".".join(parts[1:3]) if parts[1] == "core" else parts[1]
 
 
+def floors():
+    """The floor of each room and part of `core`, from the import contracts, counted from the top."""
+    contracts = tomllib.loads((ROOT.parents[1] / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = {one["containers"][0]: one["layers"] for one in contracts if one.get("containers")}
+    web, core = layers.get("spieltisch.web", ()), layers.get("spieltisch.web.core", ())
+    below = [" | ".join(f"core.{part}" for part in parts.split(" | ")) for parts in core]
+    return {part: n for n, parts in enumerate([*web, *below]) for part in parts.split(" | ")}
+
+
 def told(what, walk):
     print(f"{what}:")
     for name, of in (("modules of web", module), ("rooms", room), ("modules of spieltisch", str)):
         found = stays(walk.steps, of)
         print(f"  {name}: {len(set(found))} in {len(found)} stays, {len(found) - len(set(found))} returns")
-    floors = {one: n for n, rooms in enumerate(FLOORS) for one in rooms.split()}
-    known = [(floors.get(room(a)), floors.get(room(b)), a, b) for a, b in walk.calls]
+    at = floors()
+    known = [(at.get(room(a)), at.get(room(b)), a, b) for a, b in walk.calls]
     down = [one for one in known if None not in one[:2] and one[0] < one[1]]
     up = [one for one in known if None not in one[:2] and one[0] > one[1]]
     by = ", ".join(sorted({f"{a} to {b}" for _, _, a, b in up}))

@@ -11,7 +11,7 @@ from leaks.test_canaries import _all_of, elsewhere
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.table.table import Table
-from spieltisch.web.core.access.viewpoint import viewpoint
+from spieltisch.table.viewpoint import viewpoint
 from spieltisch.web.core.http.actions import encode
 from spieltisch.web.core.view.viewer import Viewer
 from web.site import forms, refused, served

@@ -10,9 +10,9 @@ from spieltisch.decks import library, selection
 from spieltisch.decks.importing import sheets
 from spieltisch.decks.library import Answer, Library, shipped
 from spieltisch.table.store import sqlite
-from spieltisch.web.core.http import rate_limits
+from spieltisch.web.core.http import queues
 from spieltisch.web.core.http.problems import Busy
-from spieltisch.web.core.http.rate_limits import OneAtATime
+from spieltisch.web.core.http.queues import OneAtATime
 from web.site import playing, refused, served
 from web.test_class_seats import browsers
 from web.test_classes import lesson
@@ -145,7 +145,7 @@ async def test_kept_answers_have_a_bound_in_bytes(tmp_path, monkeypatch):
 
 
 async def test_whoever_waits_too_long_is_refused_in_words(monkeypatch):
-    monkeypatch.setattr(rate_limits, "PATIENCE", 0.05)
+    monkeypatch.setattr(queues, "PATIENCE", 0.05)
     turns = OneAtATime(at_once=1, waiting=3)
     async with turns.turn("a"):
         with pytest.raises(Busy):

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from spieltisch.web.core.http import shares
-from spieltisch.web.core.http.shares import Shares
+from spieltisch.web.core.http import queues
+from spieltisch.web.core.http.queues import Shares
 
 pytestmark = pytest.mark.anyio
 
@@ -57,7 +57,7 @@ async def test_a_flood_gets_half_of_the_time_while_another_address_is_there(fair
     begun, worked = time.now, time.worked
     await asyncio.gather(*(page(fair, time, "flood") for _ in range(50)))
     part = (time.worked - worked) / (time.now - begun)
-    assert part == pytest.approx(shares.RATE, abs=0.05)
+    assert part == pytest.approx(queues.RATE, abs=0.05)
 
 
 async def test_who_comes_between_waits_for_a_page_or_two(fair, time):
@@ -80,7 +80,7 @@ async def test_an_address_is_there_for_a_minute_and_as_long_as_its_socket(fair, 
 
     await page(fair, time, "other")
     assert await waited()
-    await time.sleep(shares.NEAR + 1)
+    await time.sleep(queues.NEAR + 1)
     assert not await waited()
     with fair.socket("flood"):
         assert not await waited()
@@ -90,7 +90,7 @@ async def test_an_address_is_there_for_a_minute_and_as_long_as_its_socket(fair, 
 
 
 async def test_whoever_waits_too_long_is_told(fair, time, monkeypatch):
-    monkeypatch.setattr(shares, "PATIENCE", 0.0)
+    monkeypatch.setattr(queues, "PATIENCE", 0.0)
     await page(fair, time, "other")
     await page(fair, time, "flood", 10.0)
     assert not await fair.turn("flood")
@@ -111,8 +111,8 @@ async def test_all_steps_of_a_request_are_counted_and_its_errors_reach_it(fair, 
         await fair.do("flood", work())
     before = time.now - time.worked
     await page(fair, time, "flood")
-    owed = 2.0 - 2.0 * shares.RATE  # while it worked, half of that time was its own
-    assert time.now - time.worked - before == pytest.approx(owed / shares.RATE, rel=0.1)
+    owed = 2.0 - 2.0 * queues.RATE  # while it worked, half of that time was its own
+    assert time.now - time.worked - before == pytest.approx(owed / queues.RATE, rel=0.1)
 
 
 async def test_what_is_cancelled_ends(fair):

@@ -69,6 +69,11 @@ def recognizes(setup: TableSetup, key: str) -> bool:
     return bool(seats or owner or returns or asking) or opened(setup, key)
 
 
+def has_moved(setup: TableSetup, key: str) -> bool:
+    """Whether a pupil no longer sits at this table of a class, or is called away from it."""
+    return bool(setup.classroom and key) and (setup.called or not recognizes(setup, key))
+
+
 def asks(setup: TableSetup, key: str) -> bool:
     """Whether somebody asks for a seat with this key, or has one in the next game."""
     waiting = (*setup.asks, *setup.guests)

@@ -49,6 +49,13 @@ class Table:
         return 0 if at is None else at.seq
 
     @property
+    def phase(self) -> str:
+        """`waiting`, `playing` (also after the end, since moves can be taken back) or `closed`."""
+        if self._session.setup.header is None:
+            return self._session.setup.stage
+        return "playing" if self.seq else "closed"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names on the chairs, "" for a free one."""
         return tuple(chair.name for chair in self._session.setup.chairs)

@@ -18,7 +18,7 @@ from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
 from spieltisch.web.core import errors, inject
 from spieltisch.web.core import static_files as static
-from spieltisch.web.core.http.rate_limits import OneAtATime
+from spieltisch.web.core.http.queues import OneAtATime
 from spieltisch.web.core.http.security import BehindProxy, Security
 from spieltisch.web.core.services import Services
 from spieltisch.web.daily import routes as daily

@@ -14,8 +14,8 @@ from spieltisch.web.classroom.debrief import Debrief
 from spieltisch.web.classroom.views import ClassViews
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.problems import Forbidden
-from spieltisch.web.core.inject import ClientHere, ServicesHere
-from spieltisch.web.core.services import CODE, Services
+from spieltisch.web.core.inject import CODE, ClientHere, ServicesHere
+from spieltisch.web.core.services import Services
 
 RoomHere: TypeAlias = NamedDependency[SkipValidation[Classroom]]
 ViewsHere: TypeAlias = NamedDependency[SkipValidation[ClassViews]]

@@ -15,7 +15,8 @@ from spieltisch.decks.library import Answer, Asked, answers
 from spieltisch.game import Illegal
 from spieltisch.table.patience import uncounted
 from spieltisch.web.core.http.problems import Busy
-from spieltisch.web.core.http.rate_limits import ASKING, OneAtATime, RateLimits
+from spieltisch.web.core.http.queues import OneAtATime
+from spieltisch.web.core.http.rate_limits import ASKING, RateLimits
 
 T = TypeVar("T")
 

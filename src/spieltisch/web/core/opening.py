@@ -17,6 +17,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import Fields, deal_number, field, number
+from spieltisch.web.core.inject import find_table
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view import option_fields
 
@@ -47,7 +48,7 @@ async def open_asked(services: Services, client: Client, fields: Fields, *, now:
         if asks := last is None and top is None:
             top = _for_beginners(package) if now else None
     else:
-        first = await first_of_race(services, await services.table(race, client))
+        first = await first_of_race(services, await find_table(services, client, race))
         package, top, deal, race = games.package(first.game), first.top, first.deal, first.id
     code, key = await open_table(
         services,

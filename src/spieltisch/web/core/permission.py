@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from spieltisch.package import Package
 from spieltisch.table.log import Ask, TableSetup, key_of
-from spieltisch.web.core.access.viewpoint import lies_open
+from spieltisch.table.viewpoint import lies_open
 from spieltisch.web.core.presence import Attendance
 
 SeatAccess = Literal["open", "ask", "taken"]

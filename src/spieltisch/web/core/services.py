@@ -5,7 +5,6 @@ They are assembled once, at the start. Nothing about a single request is kept he
 
 import asyncio
 import contextlib
-import re
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 
@@ -26,16 +25,14 @@ from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.patience import left_to_look
 from spieltisch.table.reminders import ReminderService
-from spieltisch.table.seat_keys import recognizes, seats_of
+from spieltisch.table.seat_keys import seats_of
 from spieltisch.table.signing import Signer
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.turns import TurnRunner
-from spieltisch.web.core.access.actor import Actor, actor_of
-from spieltisch.web.core.access.class_cookies import ClassCookies
+from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.access.deck_keys import DeckKeys, Renewals
-from spieltisch.web.core.access.holders import Holders
-from spieltisch.web.core.access.seat_cookies import SeatCookies
+from spieltisch.web.core.access.held_keys import ClassCookies, Holders, SeatCookies
 from spieltisch.web.core.announcement import Announcement
 from spieltisch.web.core.chat import Chat
 from spieltisch.web.core.heavy import HeavyWork
@@ -44,8 +41,8 @@ from spieltisch.web.core.http.connections import Connections
 from spieltisch.web.core.http.cookies import Cookies
 from spieltisch.web.core.http.guesses import Guesses
 from spieltisch.web.core.http.problems import TooMany
+from spieltisch.web.core.http.queues import Shares
 from spieltisch.web.core.http.rate_limits import ASKING, RateLimits
-from spieltisch.web.core.http.shares import Shares
 from spieltisch.web.core.mailing import server_at
 from spieltisch.web.core.metrics import Metrics
 from spieltisch.web.core.outgoing import Hosts
@@ -55,7 +52,6 @@ from spieltisch.web.core.reminding import Reminding
 from spieltisch.web.core.renderer import Renderer
 from spieltisch.web.core.view.fragments import FragmentCache
 
-CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # a table's code, and the number of the game in its evening
 PATIENCE = 25.0  # seconds a program may wait for news
 NOTED = 1.0  # seconds for which a request waits at most until it is noted who is present
 
@@ -152,37 +148,6 @@ class Services:
         """Return a path with the server's sub-path."""
         return f"{self.base}{path}"
 
-    async def table(self, code: str, client: Client) -> Table:
-        """Return the table with this code. Raises Missing if there is none.
-
-        Guessing is rate-limited: after a few wrong codes, or many tables without a key, an address gets TooMany
-        without a lookup.
-        """
-        code, address = code.strip().upper().removesuffix("-1"), client.address
-        if not CODE.fullmatch(code):
-            raise Missing("There is no table {table}.", table=code[:12])
-        held = self.seat_cookies.key(client.cookies, code)  # issued to this browser by this server
-        if not held:
-            self.guesses.require_left(address)
-        try:
-            table = await self._table(code)
-        except Missing:
-            self.guesses.require(address)
-            raise
-        if not recognizes(table.setup, client.token or held):
-            self.limits.require("visit", address)
-        return table
-
-    async def _table(self, code: str) -> Table:
-        """Return the table with this id; the evening's newest game if its first one is forgotten."""
-        try:
-            return await self.host.latest(code)
-        except Missing:
-            found = await self.host.store.games(code)
-            if not found:
-                raise
-            return await self.host.latest(found[-1])
-
     async def use_decks(self, names: Iterable[str], *, new: bool = False, played: bool = False) -> None:
         """Extend the life of these decks, which somebody edits, has `played`, or has just made (`new`). Played ones are
         kept as long as a class that was taught. If that cannot be saved, the caller goes on all the same.
@@ -257,7 +222,17 @@ class Services:
 
     def actor(self, client: Client, code: str = "") -> Actor:
         """Return the client as an actor at the table of this code; "" for a table about to be opened."""
-        return actor_of(client, code, self.seat_cookies, self.deck_keys, self.host.library)
+        readable, held = self.deck_keys.opened(client.cookies, self.host.library)
+        return Actor(
+            key=(client.token or self.seat_cookies.key(client.cookies, code)) if code else "",
+            lang=client.lang,
+            name=client.name,
+            decks=readable,
+            made=held,
+            address=client.address,
+            origin=client.origin,
+            terms=client.terms,
+        )
 
     async def news(self, table: Table, entry: int, revision: int) -> Table:
         """Return the table once it stands at another entry or has a later revision, or after PATIENCE seconds.

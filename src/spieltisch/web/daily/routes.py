@@ -26,7 +26,7 @@ from spieltisch.web.core.http import problems
 from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.forms import Fields, field, read_form
 from spieltisch.web.core.http.responses import page, redirect
-from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.inject import ClientHere, ServicesHere, find_table
 from spieltisch.web.core.opening import open_daily
 from spieltisch.web.core.renderer import Html, own_file
 from spieltisch.web.core.services import Services
@@ -165,7 +165,7 @@ async def _figure(
     if package.daily.puzzle is not None:
         view = await _played(services, client, package, day, field(fields, "moves"))
         return view.score if view.over else None
-    table = await services.table(field(fields, "table"), client)
+    table = await find_table(services, client, field(fields, "table"))
     seat = services.actor(client, table.id).own_seat(table.setup)
     played_it = table.package is package and catalog.day_of(package, table.setup) == day
     if not played_it or table.result is None or table.helped:

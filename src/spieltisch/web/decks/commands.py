@@ -13,7 +13,7 @@ async def find_deck(services: Services, client: Client, name: str) -> bool:
     ones.
     """
     decks = services.host.library
-    mine = name in services.deck_keys.readable(client.cookies, decks)
+    mine = name in services.deck_keys.opened(client.cookies, decks).readable
     try:
         decks.path(name)
         hidden = not mine and await decks.reading(lambda: decks.is_private(name))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from spieltisch.bounded import TooMuchError, within
 from spieltisch.game import Invalid, Refused
-from spieltisch.web.core.http.rate_limits import OneAtATime
+from spieltisch.web.core.http.queues import OneAtATime
 from spieltisch.web.core.optional import examine_deck
 
 PATIENCE = 90.0  # seconds in which a deck has to be examined

@@ -48,7 +48,7 @@ async def show_list(
 ) -> Response[object]:
     """Answer with a page of the decks that the reader may see and the form for a new one, with a refusal."""
     decks, keys = services.host.library, services.deck_keys
-    readable, made = keys.readable(client.cookies, decks), keys.held(client.cookies)
+    readable, made = keys.opened(client.cookies, decks)
     shown = await decks.reading(lambda: deck_list(decks, client.tr, readable, made, at))
     html = services.renderer.render(
         "decks/list.html", client.tr, **shown, refused=refused, text=text, title=title, kind=kind, here="/decks",

@@ -17,15 +17,15 @@ from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
 from spieltisch.table.table import Table
+from spieltisch.table.viewpoint import asked_seat
 from spieltisch.web.core import catalog
-from spieltisch.web.core.access.seat_cookies import MOST
-from spieltisch.web.core.access.viewpoint import asked_seat
+from spieltisch.web.core.access.held_keys import MOST
 from spieltisch.web.core.catalog import short_date
 from spieltisch.web.core.http import problems
 from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.forms import field, read_form
 from spieltisch.web.core.http.responses import page, redirect
-from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.inject import ClientHere, ServicesHere, find_table
 from spieltisch.web.core.opening import open_asked
 from spieltisch.web.core.renderer import Html
 from spieltisch.web.core.services import Services
@@ -198,7 +198,7 @@ async def join(
             raise Invalid("Please type the code of the table.")
         if (parts := split(code)) is not None:
             return await join_class(services, client, *parts)
-        table = await services.table(code, client)
+        table = await find_table(services, client, code)
     except Refused as error:
         words = client.refusal(error)
         return await _home(services, client, error=words, code=typed, status=problems.status_of(error))

@@ -22,7 +22,7 @@ from spieltisch.table.log import tag
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.http.client import Client, LiveSocket
 from spieltisch.web.core.http.sockets import attend, greet
-from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.inject import ClientHere, ServicesHere, find_table
 from spieltisch.web.core.presence import SCREEN
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.viewer import Screen
@@ -52,7 +52,7 @@ async def live(
 ) -> None:
     """Serve a page's socket."""
     await socket.accept()
-    greeted = await greet(socket, services.table(code, client), _decoder)
+    greeted = await greet(socket, find_table(services, client, code), _decoder)
     if greeted is None:
         return
     table, said = greeted

@@ -226,7 +226,7 @@ async def _is_open(services: Services, client: Client, deck: str) -> bool:
     decks = services.host.library
     try:
         decks.path(deck)
-        if deck in services.deck_keys.readable(client.cookies, decks):
+        if deck in services.deck_keys.opened(client.cookies, decks).readable:
             return True
         if not await decks.reading(lambda: decks.is_private(deck)):
             return True

@@ -113,9 +113,9 @@ async def turned(
 async def _offered(services: Services, client: Client) -> dict[str, Entry]:
     """Return the decks from which this client may deal: those with which they could open a table."""
     decks = services.host.library
-    held = services.deck_keys.readable(client.cookies, decks)
+    readable = services.deck_keys.opened(client.cookies, decks).readable
     return await decks.reading(
-        lambda: {name: one for kind in chosen_kinds() for name, one in decks.offered(kind, held).items()}
+        lambda: {name: one for kind in chosen_kinds() for name, one in decks.offered(kind, readable).items()}
     )
 
 

@@ -21,9 +21,9 @@ from spieltisch.table.evening import code_of
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
+from spieltisch.table.viewpoint import is_asked
 from spieltisch.web.core import reminding
 from spieltisch.web.core.access.actor import Actor
-from spieltisch.web.core.access.viewpoint import is_asked
 from spieltisch.web.core.http.client import HttpRequest
 from spieltisch.web.core.http.forms import Fields, field
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere

@@ -11,14 +11,13 @@ from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.table.names import tidy
 from spieltisch.table.table import Table
-from spieltisch.web.core.access.class_cookies import moved_from
 from spieltisch.web.core.http import problems
 from spieltisch.web.core.http.client import Client, HttpRequest
 from spieltisch.web.core.http.cookies import NAME
 from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
 from spieltisch.web.core.http.problems import Forbidden
 from spieltisch.web.core.http.responses import page, redirect
-from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere, find_table
 from spieltisch.web.core.renderer import Html
 from spieltisch.web.core.renderer import qr as qr_code
 from spieltisch.web.core.services import Services
@@ -45,11 +44,11 @@ async def show(
     if table.setup.goes_on and (last := await services.newest(table)).id != table.id:
         return redirect(services.url(f"/t/{last.id}"))
     actor = services.actor(client, table.id)
-    if class_seat := moved_from(table.setup, actor.key):
-        return redirect(services.url(class_seat))
+    if seat_keys.has_moved(table.setup, actor.key):
+        return redirect(services.url(f"/class/{table.setup.classroom}/seat"))
     await services.met(table, actor.key)
     viewer = viewer_of(actor, table)
-    shown = await _hint(services, client, table, viewer, hint, step)
+    shown = await _hint(services, client, table, viewer, hint, step) if hint else None
     return page(await table_views.page(table, viewer, client.path, hint=shown, name=client.name))
 
 
@@ -96,7 +95,7 @@ async def act(
     command = COMMANDS.get(to)
     if command is None:
         raise ClientException(status_code=404)
-    table = await services.table(code, client)
+    table = await find_table(services, client, code)
     actor = services.actor(client, table.id)
     await services.met(table, actor.key)
     fields: Fields = ()

@@ -14,18 +14,18 @@ from msgspec.structs import replace
 
 from spieltisch import i18n, languages
 from spieltisch.game import Refused
+from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.patience import deadline
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
-from spieltisch.web.core.access.class_cookies import moved_from
-from spieltisch.web.core.access.viewpoint import is_asked
+from spieltisch.table.viewpoint import is_asked
 from spieltisch.web.core.chat import NUDGE, Voice
 from spieltisch.web.core.http.client import Client, LiveSocket
 from spieltisch.web.core.http.rate_limits import ASKING
 from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, UNREADABLE
-from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.inject import ClientHere, ServicesHere, find_table
 from spieltisch.web.core.presence import SCREEN, Attendance
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.fragments import LiveUpdate, PageParts
@@ -150,8 +150,8 @@ class LivePage:
                 self._missed = True
             elif table is None or self._is_left(table) or table.setup.stage == "waiting":
                 self._meanwhile(self._look_further())
-            elif not self._screen and (seat := moved_from(table.setup, self._actor.key)):
-                self._say({"goto": self._services.url(seat), "called": True})
+            elif not self._screen and seat_keys.has_moved(table.setup, self._actor.key):
+                self._say({"goto": self._services.url(f"/class/{table.setup.classroom}/seat"), "called": True})
             else:
                 self._show(table)
                 if self._services.passes_on(table):
@@ -350,7 +350,7 @@ async def live(
 ) -> None:
     """Serve a page's socket."""
     try:
-        table = await services.table(code, client)
+        table = await find_table(services, client, code)
     except Refused as error:
         await socket.accept()  # a browser only hears of a reason after accepting
         await socket.close(code=FAILED if isinstance(error, Unsaved) else NO_TABLE)

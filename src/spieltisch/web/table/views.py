@@ -15,7 +15,7 @@ from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html, Renderer
 from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, PageParts, Parts, Picture, marks_of
 from spieltisch.web.core.view.hints import Hint
-from spieltisch.web.core.view.layout import Layout, layout, stage_of
+from spieltisch.web.core.view.layout import Layout, layout
 from spieltisch.web.core.view.outcome import changes_of_setup, page_title, turn_line, who_asks, who_came_and_went
 from spieltisch.web.core.view.seats import seats_away
 from spieltisch.web.core.view.viewer import Viewer, translator_for
@@ -64,13 +64,13 @@ class TableViews:
         """Draw the table for this viewer, with a refusal, note or hint that is for them alone. `name`: what they called
         themselves last, if they have no seat.
         """
-        if stage_of(table) == "playing":
+        if table.phase == "playing":
             return self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
         return self._not_playing(table, viewer, refused, name)[0].parts
 
     async def ready(self, table: Table, viewer: Viewer) -> None:
         """Read in another process what a waiting room shows of its decks, so that drawing it holds up nobody."""
-        if stage_of(table) == "waiting":
+        if table.phase == "waiting":
             tr = translator_for(table, viewer.seat, viewer.lang)
             await self._library.reading(lambda: lobby(table, viewer, tr, self._library, ""))
 
@@ -86,7 +86,7 @@ class TableViews:
         name: str = "",
     ) -> str:
         """Draw the whole page. `here` is its path below the sub-path."""
-        stage = stage_of(table)
+        stage = table.phase
         if stage == "playing":
             drawn, around = self._fragments.whole(table, viewer, refused=refused, noted=noted, hint=hint)
         else:
@@ -120,7 +120,7 @@ class TableViews:
         here: Attendance | None = None,
     ) -> LiveUpdate:
         """Return what a page gets that has `seen` this entry and shows this setup and attendance (None: nothing)."""
-        stage, setup = stage_of(table), table.setup
+        stage, setup = table.phase, table.setup
         if stage == "playing":
             now = self._presence.attendance(setup)
             live = self._fragments.live(table, viewer, max(seen, 0), hint, now, page)
@@ -157,7 +157,7 @@ class TableViews:
     def _not_playing_anew(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Picture, Layout]:
         tr = translator_for(table, viewer.seat, viewer.lang)
         around = layout(self._renderer, table, viewer, tr)
-        if stage_of(table) == "waiting":
+        if table.phase == "waiting":
             away = seats_away(self._presence.absent(table.setup), self._presence.now(), tr)
             shown = asdict(around) | lobby(table, viewer, tr, self._library, name) | {"refused": refused, "gone": away}
             page = "wait.html"

@@ -2,16 +2,12 @@
 
 from msgspec import Struct
 
-from spieltisch.decks.library import Library
 from spieltisch.i18n import Terms
 from spieltisch.table import seat_keys
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.core.access.deck_keys import DeckKeys
-from spieltisch.web.core.access.seat_cookies import SeatCookies
-from spieltisch.web.core.access.viewpoint import is_asked, viewpoint
+from spieltisch.table.viewpoint import is_asked, viewpoint
 from spieltisch.web.core.http import forms
-from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import Fields
 from spieltisch.web.core.http.problems import Forbidden
 
@@ -92,17 +88,3 @@ class Actor(Struct, frozen=True):
         if seat != shown and is_asked(table, seat) and table.question(seat) == forms.question(fields):
             raise Forbidden("The device is showing another seat.")
         return seat
-
-
-def actor_of(client: Client, code: str, keys: SeatCookies, deck_keys: DeckKeys, decks: Library) -> Actor:
-    """Return the client as an actor at the table of this code; "": at a table that is still to be opened."""
-    return Actor(
-        key=(client.token or keys.key(client.cookies, code)) if code else "",
-        lang=client.lang,
-        name=client.name,
-        decks=deck_keys.readable(client.cookies, decks),
-        made=deck_keys.held(client.cookies),
-        address=client.address,
-        origin=client.origin,
-        terms=client.terms,
-    )

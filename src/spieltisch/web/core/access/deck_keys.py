@@ -7,6 +7,7 @@ link`. The host's own key opens every deck and the host's page; `serve` and `spi
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from litestar.datastructures import Cookie
@@ -18,7 +19,7 @@ from spieltisch.decks.library import Library
 from spieltisch.table.signing import Signer
 from spieltisch.web.core.http.cookies import Cookies
 
-PREFIX = "spieltisch_deck_"
+DECK = "spieltisch_deck_"
 HOST = "spieltisch_host"
 MADE = "spieltisch_made"  # the deck that was made just now
 
@@ -55,6 +56,13 @@ class Renewals:
         if (now := version(self._file)) != self._read[0]:
             self._read = (now, read_json(self._file, dict[str, int], {}))
         return self._read[1]
+
+
+class OpenedDecks(NamedTuple):
+    """The decks that a browser's keys open."""
+
+    readable: tuple[str, ...]  # it may see their backs; for the host these are all
+    held: tuple[str, ...]  # it has their own keys
 
 
 class DeckKeys:
@@ -109,16 +117,17 @@ class DeckKeys:
 
     def held(self, jar: Mapping[str, str]) -> tuple[str, ...]:
         """Return the decks whose keys this browser has."""
-        names = (name.removeprefix(PREFIX) for name in sorted(jar) if name.startswith(PREFIX))
-        return tuple(name for name in names if self.opens(jar[PREFIX + name], name))
+        names = (name.removeprefix(DECK) for name in sorted(jar) if name.startswith(DECK))
+        return tuple(name for name in names if self.opens(jar[DECK + name], name))
 
-    def readable(self, jar: Mapping[str, str], decks: Library) -> tuple[str, ...]:
-        """Return the decks whose backs this browser may see; for the host these are all."""
-        return (*decks.own(), *library.shipped()) if self.is_host(jar) else self.held(jar)
+    def opened(self, jar: Mapping[str, str], decks: Library) -> OpenedDecks:
+        """Return the decks that this browser's keys open."""
+        held = self.held(jar)
+        return OpenedDecks((*decks.own(), *library.shipped()) if self.is_host(jar) else held, held)
 
     def hold(self, name: str, *, secure: bool) -> Cookie:
         """Return the cookie with a deck's key."""
-        return self._cookies.keep(PREFIX + name, self.key(name), secure=secure)
+        return self._cookies.keep(DECK + name, self.key(name), secure=secure)
 
     def hold_host(self, *, secure: bool) -> Cookie:
         """Return the cookie with the host's key."""
@@ -138,4 +147,4 @@ class DeckKeys:
 
     def drop(self, name: str) -> Cookie:
         """Return the cookie that takes a deck's key away."""
-        return self._cookies.drop(PREFIX + name)
+        return self._cookies.drop(DECK + name)

@@ -36,26 +36,25 @@ class RequestHead(Struct, frozen=True):
     asked: str  # scheme and host as the browser sent them
     address: str  # for rate limits
     secure: bool
+    wants_json: bool  # as programs do
+    wants_html: bool  # as browsers do
+    sends_json: bool
 
     def header(self, name: bytes) -> str:
         """Return a header, "" if it is missing."""
         return self.headers.get(name, b"").decode("latin-1")
 
     @property
-    def wants_json(self) -> bool:
-        """Whether the client prefers JSON. Programs do; browsers ask for text/html first."""
-        accept = self.headers.get(b"accept", b"")
-        return b"application/json" in accept or b"application/problem+json" in accept
-
-    @property
-    def wants_html(self) -> bool:
-        """Whether the client wants a page, as browsers do."""
-        return b"text/html" in self.headers.get(b"accept", b"")
-
-    @property
-    def sends_json(self) -> bool:
-        """Whether the body is JSON."""
-        return self.headers.get(b"content-type", b"").startswith(b"application/json")
+    def is_same_origin(self) -> bool:
+        """Whether one of our pages, or a program, sent this request."""
+        site = self.header(b"sec-fetch-site")
+        if site:
+            return site in {"same-origin", "none"}
+        origin = self.header(b"origin")
+        if origin:
+            return origin == self.asked
+        # browsers send an Origin with every cross-site form and socket; cookies without either are suspicious
+        return b"cookie" not in self.headers
 
 
 def head_of(scope: Mapping[str, Any], *, trusted: bool, lan: str, origin: str = "") -> RequestHead:
@@ -71,8 +70,17 @@ def head_of(scope: Mapping[str, Any], *, trusted: bool, lan: str, origin: str = 
     local = lan and name in {"localhost", "127.0.0.1", "::1", ""}
     client = scope.get("client")
     own = f"{'https' if secure else 'http'}://{host or 'localhost'}"
+    accept = headers.get(b"accept", b"")
     return RequestHead(
-        headers, host, origin or (lan if local else own), own, counted(client[0] if client else ""), secure
+        headers,
+        host,
+        origin=origin or (lan if local else own),
+        asked=own,
+        address=counted(client[0] if client else ""),
+        secure=secure,
+        wants_json=b"application/json" in accept or b"application/problem+json" in accept,
+        wants_html=b"text/html" in accept,
+        sends_json=headers.get(b"content-type", b"").startswith(b"application/json"),
     )
 
 
@@ -114,6 +122,7 @@ class Client(Struct, frozen=True):
     path: str = "/"  # without the sub-path
     wants_json: bool = False
     sends_json: bool = False
+    terms: Terms = Terms()  # this reader's choice of grammar terms and case order
 
     @property
     def is_program(self) -> bool:
@@ -128,15 +137,6 @@ class Client(Struct, frozen=True):
     def refusal(self, error: Refused) -> str:
         """Return a refusal in the client's language: the site's words, or those of the game whose deck is at fault."""
         return say_sentence(error, self.lang)
-
-    @property
-    def terms(self) -> Terms:
-        """Return this reader's choice of grammar terms and case order; the default if the cookie is invalid."""
-        names, _, order = self.cookies.get(TERMS, "").partition(".")
-        try:
-            return msgspec.convert({"names": names, "order": order}, Terms)
-        except msgspec.ValidationError:
-            return Terms()
 
 
 def client_of(scope: Scope) -> Client:
@@ -157,4 +157,14 @@ def client_of(scope: Scope) -> Client:
         path=scope["path"],
         wants_json=head.wants_json,
         sends_json=head.sends_json,
+        terms=_terms(cookies[TERMS]) if TERMS in cookies else Terms(),
     )
+
+
+def _terms(cookie: str) -> Terms:
+    """Return the choice that a cookie holds; the default if it is invalid."""
+    names, _, order = cookie.partition(".")
+    try:
+        return msgspec.convert({"names": names, "order": order}, Terms)
+    except msgspec.ValidationError:
+        return Terms()

@@ -7,17 +7,18 @@ import re
 import secrets
 from contextvars import ContextVar
 
+from msgspec import Struct
+
 from spieltisch.web.core.http.rate_limits import RateLimits
 
 _MARK = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
-class Browser:
+class Browser(Struct):
     """The mark by which wrong codes of one browser are counted."""
 
-    def __init__(self, mark: str) -> None:
-        self.mark = mark if _MARK.fullmatch(mark) else ""
-        self.new_mark = ""  # to be set as a cookie
+    sent: str = ""  # as its cookie says
+    new_mark: str = ""  # to be set as a cookie
 
 
 BROWSER: ContextVar[Browser] = ContextVar("browser")  # set with each request
@@ -31,19 +32,19 @@ class Guesses:
 
     def require_left(self, address: str) -> None:
         """Raise TooMany after too many wrong ones. Counts nothing."""
-        if mark := _browser().mark:
-            self._limits.require_left("tries", mark)
+        if _MARK.fullmatch(sent := _browser().sent):
+            self._limits.require_left("tries", sent)
         self._limits.require_left("guess", address)
 
     def require(self, address: str) -> None:
         """Count a wrong one. Raises TooMany after too many."""
         browser = _browser()
-        if browser.mark:
-            self._limits.require("tries", browser.mark)
+        if _MARK.fullmatch(browser.sent):
+            self._limits.require("tries", browser.sent)
         else:
             browser.new_mark = secrets.token_urlsafe(16)
         self._limits.require("guess", address)
 
 
 def _browser() -> Browser:
-    return BROWSER.get(None) or Browser("")
+    return BROWSER.get(None) or Browser()

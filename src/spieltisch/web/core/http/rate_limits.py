@@ -1,14 +1,12 @@
-"""Rate limits by address and by key, and queues for what an address may do one at a time."""
+"""Rate limits by address and by key."""
 
-import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import NamedTuple
 
-from spieltisch.web.core.http.problems import WORDS, Busy, TooMany
+from spieltisch.web.core.http.problems import WORDS, TooMany
 
 
 class Limit(NamedTuple):
@@ -62,7 +60,6 @@ OWN: Mapping[str, Limit] = {
     "command": Limit(200, 30),
 }
 HELD = 5
-PATIENCE = 10.0  # seconds to wait for a turn
 ASKING: ContextVar[str] = ContextVar("asking", default="")  # the address on whose behalf the server works; "": its own
 KEPT = 10_000  # counters; the least recently used goes first
 
@@ -129,50 +126,3 @@ class RateLimits:
         """Like `take`, but raises TooMany if it is refused."""
         if not self.take(kind, address, holder):
             raise TooMany(WORDS[429])
-
-
-class Lines:
-    """A first-come queue per key. Empty queues are dropped."""
-
-    def __init__(self) -> None:
-        self._locks: dict[str, asyncio.Lock] = {}
-        self._here: Counter[str] = Counter()
-
-    def here(self, address: str) -> int:
-        """Return the length of this key's queue, with the one being served."""
-        return self._here[address]
-
-    @asynccontextmanager
-    async def turn(self, address: str) -> AsyncGenerator[None]:
-        """Wait for a turn, which lasts until this context ends."""
-        self._here[address] += 1
-        try:
-            async with self._locks.setdefault(address, asyncio.Lock()):
-                yield
-        finally:
-            self._here[address] -= 1
-            if not self._here[address]:
-                del self._here[address], self._locks[address]
-
-
-class OneAtATime:
-    """Runs one job per address at a time, and a bounded number in all. The others wait."""
-
-    def __init__(self, at_once: int, waiting: int) -> None:
-        self._all = asyncio.Semaphore(at_once)
-        self._lines = Lines()
-        self._waiting = waiting
-
-    @asynccontextmanager
-    async def turn(self, address: str) -> AsyncGenerator[None]:
-        """Wait for a turn. Raises TooMany if the address's queue is full, Busy after `PATIENCE` seconds."""
-        if self._lines.here(address) > self._waiting:
-            raise TooMany(WORDS[429])
-        async with AsyncExitStack() as held:
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await held.enter_async_context(self._lines.turn(address))
-                    await held.enter_async_context(self._all)
-            except TimeoutError:
-                raise Busy("The server is busy. Please try again in a moment.") from None
-            yield

@@ -36,8 +36,8 @@ from spieltisch.web.core.http.problems import (
     Unreadable,
     status_of,
 )
+from spieltisch.web.core.http.queues import Shares
 from spieltisch.web.core.http.rate_limits import ASKING, OWN, RateLimits
-from spieltisch.web.core.http.shares import Shares
 
 HEADERS = (
     (b"content-security-policy",
@@ -55,18 +55,6 @@ CHEAP = {"/static/": "static", "/health": "health", "/ready": "health", "/metric
 PAUSE = 1.0  # seconds of delay for each further refusal, after many
 RETRY = b"10"  # seconds
 LOCAL = (".local", ".localhost", ".lan", ".internal", ".home.arpa", ".fritz.box")  # nobody can register a name there
-
-
-def is_same_origin(head: RequestHead) -> bool:
-    """Whether one of our pages, or a program, sent this request."""
-    site = head.header(b"sec-fetch-site")
-    if site:
-        return site in {"same-origin", "none"}
-    origin = head.header(b"origin")
-    if origin:
-        return origin == head.asked
-    # browsers send an Origin with every cross-site form and socket; cookies without either are suspicious
-    return b"cookie" not in head.headers
 
 
 class Security:
@@ -184,7 +172,7 @@ class Security:
         if not self._is_known(head, path, scope):
             return Misdirected(WORDS[421])
         safe = scope["type"] == "http" and scope["method"] in SAFE
-        if not safe and not is_same_origin(head):
+        if not safe and not head.is_same_origin:
             return Forbidden("This form comes from another site. Open it here and send it again.")
         counted = "socket" if scope["type"] == "websocket" else "post"
         if safe:

@@ -15,7 +15,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import GENERIC, GENERIC_SCREEN, MENU, Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.hints import Hint, hint_words
-from spieltisch.web.core.view.layout import Layout, layout, stage_of
+from spieltisch.web.core.view.layout import Layout, layout
 from spieltisch.web.core.view.outcome import public_story
 from spieltisch.web.core.view.table_model import Aside, Onlooker, Past, TableModel
 from spieltisch.web.core.view.viewer import Viewer, translator_for
@@ -226,7 +226,7 @@ class FragmentCache:
             parts=page.take(_with_menu(parts, menu), marks),
             title=drawn.title,
             turn=asked is not None,
-            stage=stage_of(table),
+            stage=table.phase,
             say=" ".join(said),
         )
 

@@ -10,21 +10,12 @@ from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
+from spieltisch.table.viewpoint import lies_open
 from spieltisch.web.core import catalog
-from spieltisch.web.core.access.viewpoint import lies_open
 from spieltisch.web.core.catalog import day_of, day_words, short_date
 from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of, qr
 from spieltisch.web.core.view.outcome import seat_changes
 from spieltisch.web.core.view.viewer import Viewer, names_of
-
-
-def stage_of(table: Table) -> str:
-    """Return the page that a table needs: `waiting`, `playing` (also after the end, since moves can be taken back) or
-    `closed`.
-    """
-    if table.setup.header is None:
-        return table.setup.stage
-    return "playing" if table.seq else "closed"
 
 
 class SeatedChair(Struct, frozen=True):

@@ -15,7 +15,7 @@ from spieltisch.package import GamePage, Package
 from spieltisch.table.evening import listed
 from spieltisch.table.log import Ask, EntryNews, SeatChange, TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.core.access.viewpoint import asked_seat
+from spieltisch.table.viewpoint import asked_seat
 from spieltisch.web.core.catalog import library, title
 from spieltisch.web.core.presence import Absence
 from spieltisch.web.core.renderer import CUT, Html

@@ -18,7 +18,7 @@ from spieltisch.package import Pieces, Section, plain_fields
 from spieltisch.table.log import TableSetup
 from spieltisch.table.schedule import DueTurn
 from spieltisch.table.table import Table
-from spieltisch.web.core.access.viewpoint import asked_seat, is_asked
+from spieltisch.table.viewpoint import asked_seat, is_asked
 from spieltisch.web.core.catalog import daily, day_of, result_of_day, row
 from spieltisch.web.core.presence import Attendance, Presence
 from spieltisch.web.core.renderer import Html

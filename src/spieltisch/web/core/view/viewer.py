@@ -8,8 +8,8 @@ from spieltisch.i18n import Terms, Translator
 from spieltisch.table import seat_keys
 from spieltisch.table.evening import marks_of
 from spieltisch.table.table import Table
+from spieltisch.table.viewpoint import viewpoint
 from spieltisch.web.core.access.actor import Actor
-from spieltisch.web.core.access.viewpoint import viewpoint
 
 Screen = Literal["", "small", "big"]  # none; narrower than 1000 px, drawn like a phone; a television
 

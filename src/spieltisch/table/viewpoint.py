@@ -1,8 +1,8 @@
-"""Several people on one device: whose view it gets, and the cover between one and the next.
+"""Which seat's view a shared device gets, and the cover between one person and the next.
 
-A device's key may hold several chairs. Its page shows one seat at a time, the one that is asked. Where hands are hidden
-nothing of a hand is sent before somebody has taken the device for that seat; they then are `holding` it until it is
-taken for the next one.
+A device's key may hold several chairs. Its page shows one seat at a time: the seat that is asked. In games with hidden
+hands, no hand is sent before somebody takes the device for its seat. That chair is `holding` the device until another
+person takes it.
 """
 
 from functools import cache
@@ -13,23 +13,23 @@ from spieltisch.table.table import Table
 
 @cache
 def lies_open(package: Package) -> bool:
-    """Whether no hand of this game hides anything: then there is nothing to be covered."""
+    """Return whether hands of this game hide nothing, so that nothing needs a cover."""
     return not package.rules.Own.__struct_fields__
 
 
 def is_asked(table: Table, seat: int | None) -> bool:
-    """Whether this seat is to act and its own person plays."""
+    """Return whether this seat is to act and its own person plays."""
     return seat is not None and seat in table.to_act and not table.setup.chairs[seat].away
 
 
 def asked_seat(table: Table, mine: tuple[int, ...]) -> int | None:
-    """Whose turn it is of those on this device; of several, the one who is holding it already."""
+    """Return which of these seats is asked; if there are several, the one that is holding the device."""
     found = [seat for seat in mine if is_asked(table, seat)]
     return next((seat for seat in found if table.setup.chairs[seat].holding), found[0] if found else None)
 
 
 def viewpoint(table: Table, mine: tuple[int, ...]) -> int | None:
-    """Of the seats of a device, the one whose view it gets. None: what everybody sees."""
+    """Return the seat whose view a device with these seats gets; None for what everybody sees."""
     if len(mine) < 2 or not table.seq:
         return mine[0] if mine else None
     seat = asked_seat(table, mine)
@@ -39,7 +39,7 @@ def viewpoint(table: Table, mine: tuple[int, ...]) -> int | None:
 
 
 def _next(table: Table, mine: tuple[int, ...]) -> int | None:
-    """Who of the device sits next to whom the table waits for."""
+    """Return the seat of the device that comes next after the one the table waits for."""
     if not table.to_act:
         return None
     at, n = table.to_act[0], len(table.setup.chairs)

@@ -1,19 +1,16 @@
-"""Shares the event loop's time among addresses, so that none takes it all.
-
-One thread answers all requests in turn. If an address asked for twenty pages at once, everybody else would wait for all
-twenty. Shares let other requests in between. A single address never waits, so a school behind one has the whole server.
-"""
+"""Queues of addresses: for jobs that each address may do one at a time, and for the time of the event loop."""
 
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from types import coroutine
 
-from spieltisch.web.core.http.rate_limits import PATIENCE, Lines
+from spieltisch.web.core.http.problems import WORDS, Busy, TooMany
 
+PATIENCE = 10.0  # seconds to wait for a turn
 RATE = 0.5  # share of the loop's time for one address while another is active
 NEAR = 60.0  # seconds an address stays active after a request; with an open socket it always is
 BURST = 0.03  # seconds it may use at once
@@ -22,8 +19,59 @@ USUAL = 0.01  # seconds a request is estimated to need until it is answered
 KEPT = 10_000  # addresses; the least recently used goes first
 
 
+class Lines:
+    """A first-come queue per key. Empty queues are dropped."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._here: Counter[str] = Counter()
+
+    def here(self, address: str) -> int:
+        """Return the length of this key's queue, with the one being served."""
+        return self._here[address]
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncGenerator[None]:
+        """Wait for a turn, which lasts until this context ends."""
+        self._here[address] += 1
+        try:
+            async with self._locks.setdefault(address, asyncio.Lock()):
+                yield
+        finally:
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address], self._locks[address]
+
+
+class OneAtATime:
+    """Runs one job per address at a time, and a bounded number in all. The others wait."""
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._all = asyncio.Semaphore(at_once)
+        self._lines = Lines()
+        self._waiting = waiting
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncGenerator[None]:
+        """Wait for a turn. Raises TooMany if the address's queue is full, Busy after `PATIENCE` seconds."""
+        if self._lines.here(address) > self._waiting:
+            raise TooMany(WORDS[429])
+        async with AsyncExitStack() as held:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await held.enter_async_context(self._lines.turn(address))
+                    await held.enter_async_context(self._all)
+            except TimeoutError:
+                raise Busy("The server is busy. Please try again in a moment.") from None
+            yield
+
+
 class Shares:
-    """Keeps each address's remaining loop time. With `enabled` False nobody waits.
+    """Shares the event loop's time among addresses, so that none takes it all. With `enabled` False nobody waits.
+
+    One thread answers all requests in turn. If an address asked for twenty pages at once, everybody else would wait for
+    all twenty. Shares let other requests in between. A single address never waits, so a school behind one has the whole
+    server.
 
     `clock` returns wall-clock seconds, `spent` this thread's processor seconds; `sleep` waits seconds of that clock.
     """
