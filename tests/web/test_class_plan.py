@@ -15,6 +15,7 @@ pytestmark = pytest.mark.anyio
 
 HISTORY = PLAN | {"game": "anno-domini", "anno-domini:level": "", "anno-domini:way": "quick", "size": "2"}
 LABEL = re.compile(r'<span id="[^"]+"><b>([^<]+)</b>')
+MODE = re.compile(r'<select[^>]*name="hic-haec-hoc:mode"(?:(?!</select>).)*value="([^"]*)" selected', re.DOTALL)
 GOAL = re.compile(r'name="anno-domini:filter-goal" value="([^"]*)"[^>]*>[^<]* \((\d+)\)</label>')
 
 
@@ -72,3 +73,18 @@ async def test_a_private_deck_is_offered_to_its_maker_and_played(tmp_path):
         async with site.browser() as stranger:
             taken = await stranger.post("/class/new", data=plan)
             assert name != (await room_of(site, taken.headers["location"])).plan.top["deck"]
+
+
+async def test_a_way_decides_what_the_form_leaves_to_it(tmp_path):
+    async with served(tmp_path) as site, site.browser() as teacher:
+        left = MODE.findall((await teacher.get("/class/new")).text)
+        assert len(left) == 1
+        plan = PLAN | {"hic-haec-hoc:way": "children", "hic-haec-hoc:mode": left[0]}
+        url = (await teacher.post("/class/new", data=plan)).headers["location"]
+        options = {"mode": "assisted", "joker": True, "cards_per_player": 4}
+        assert (await room_of(site, url)).plan.top["options"] == options
+        assert MODE.findall((await teacher.get(f"{url}/edit")).text) == left
+        # what somebody does choose counts, and is shown again
+        await teacher.post(f"{url}/plan", data=plan | {"hic-haec-hoc:mode": "strict"})
+        assert (await room_of(site, url)).plan.top["options"] == {"joker": True, "cards_per_player": 4}
+        assert MODE.findall((await teacher.get(f"{url}/edit")).text) == ["strict"]

@@ -74,7 +74,11 @@ def form(
         speaker = _speaker(package, tr)
         offered = ways.shown(package, setup, speaker, library)
         fields: list[dict[str, Any]] = [
-            {"id": f"{package.folder.name}-{one.name}", "post": f"{package.name}:{one.name}", "field": one}
+            {
+                "id": f"{package.folder.name}-{one.name}",
+                "post": f"{package.name}:{one.name}",
+                "field": _or_as_the_way(one, package, offered, tr),
+            }
             for one in option_fields.fields(package, setup, speaker, library, held)
             if one.name in _CHOSEN and len(one.choices) > 1
         ]
@@ -88,6 +92,14 @@ def form(
             {"name": package.name, "box": box, "ways": offered, "fields": fields, "levels": levels, "level": level}
         )
     return found
+
+
+def _or_as_the_way(one: OptionField, package: Package, offered: Sequence[ways.Offered], tr: Translator) -> OptionField:
+    """Return the field with the choice "" if ways to play decide it as well. It then leaves the decision to the way."""
+    if one.name not in ways.decided(package):
+        return one
+    value = "" if any(way["chosen"] for way in offered) else one.value
+    return replace(one, choices=[("", tr._("to match the choice above")), *one.choices], value=value)
 
 
 def _as_filled(one: OptionField, filled: Fields, name: str) -> OptionField:

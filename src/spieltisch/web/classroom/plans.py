@@ -41,9 +41,11 @@ def _plan(services: Services, fields: Fields, held: Sequence[str]) -> Plan:
     if level not in {"", *package.bot.levels}:
         raise Invalid("The bots of this game have no such level.")
     form: dict[str, list[str]] = {}
-    for name, value in fields:
-        if name.startswith(f"{package.name}:"):
-            form.setdefault(name.partition(":")[2], []).append(value)
+    decided = ways.decided(package)
+    for field_name, value in fields:
+        prefix, _, name = field_name.partition(":")
+        if prefix == package.name and (value or name not in decided):
+            form.setdefault(name, []).append(value)
     library, now = services.host.library, services.host.clock()
     setup = TableSetup("", package.name, dict(package.record.default), (Chair(),) * size, created=now)
     if (way := form.pop("way", [""])[-1]) in package.page.ways:

@@ -45,6 +45,11 @@ def with_way(package: Package, setup: TableSetup, name: str, library: Library) -
     return replace(setup, top=top, turn_seconds=way.turn_seconds)
 
 
+def decided(package: Package) -> frozenset[str]:
+    """Return the options that at least one way of this game sets."""
+    return frozenset(name for way in package.page.ways.values() for name in way.options)
+
+
 def _rules(package: Package) -> frozenset[str]:
     return _names(package.rules.Options)
 
