@@ -1,6 +1,6 @@
-"""Studies of the games: bots that play by the thousand, a solver, a coach, and frames of what came of it.
+"""Studies of the games: simulations of bots, a solver, a coach, and data frames of the results.
 
-Imported by programs, commands and workers, never by the server. What is slow to load is loaded when it is asked for.
+Programs, commands and workers import it; the server never does. Slow imports wait until they are needed.
 """
 
 from spieltisch.games.adaman.study.deals import Advice, Solution, coach, deal, solve, solve_many

@@ -1,4 +1,4 @@
-"""Files in which results are kept line by line, as they are found: what stands there is not found out again."""
+"""Checkpoint files: results are appended line by line, so an interrupted computation continues where it stopped."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
@@ -16,7 +16,7 @@ Progress = Callable[[int], None]
 
 
 class Numbered(Protocol):
-    """A result that has its number."""
+    """A result with a number."""
 
     @property
     def number(self) -> int: ...
@@ -26,15 +26,15 @@ N = TypeVar("N", bound=Numbered)
 
 
 class KeptFile(Generic[T]):
-    """A file of JSON with a line for each result; its first line says of what they are results.
+    """A JSON Lines file of results. Its first line describes the computation.
 
-    Opened, it is written to: a folder where one may not write says so before any work is done. A last line without
-    its end, left by a full disk or a fall of the power, is dropped and found again. Without a file nothing is kept.
+    Opening it writes to it, so a read-only folder fails before any work is done. An incomplete last line, left by a
+    full disk or a power cut, is dropped and computed again. With `file` None, nothing is kept.
     """
 
     def __init__(self, file: str | Path | None, about: object, kind: type[T]) -> None:
-        """Raises Invalid where the file holds something else, or a line that cannot be read; OSError where it can be
-        neither read nor written.
+        """Raises Invalid if the file holds other results or an unreadable line, OSError if it cannot be read or
+        written.
         """
         self.found: list[T] = []
         self._file, self._kind, self._end = None if file is None else Path(file), kind, 0
@@ -71,7 +71,7 @@ class KeptFile(Generic[T]):
                 self._end += len(line)
 
     def add(self, several: list[T]) -> None:
-        """Write results down. Raises OSError where that cannot be done."""
+        """Append results. Raises OSError if that fails."""
         if self._file is None:
             return
         with self._file.open("ab") as kept:
@@ -87,9 +87,10 @@ def gather(
     about: object,
     kind: type[N],
 ) -> list[N]:
-    """What `work` finds of these numbers, so many at a time, in their order; or what there is by Ctrl-C. `keep` is a
-    file to which each result is added at once; what stands there is not found again. `about` and `kind` are as for
-    `KeptFile`, `on` is as for `workers`. Raises what these raise.
+    """Return the results of `work` for these numbers, in order. After Ctrl-C, return those found so far.
+
+    `work` gets `size` numbers at a time. `keep` is a checkpoint file: results in it are not computed again. `about` and
+    `kind` are as for `KeptFile`, `on` as for `workers`. Raises what these raise.
     """
     workers.places(on)
     kept = KeptFile(keep, about, kind)
@@ -107,9 +108,10 @@ def collect(
     kept: KeptFile[N],
     progress: Progress | None = None,
 ) -> None:
-    """Add results to those `found`, by their numbers, and write them down as they come. `progress` hears how many of
-    those `asked` there are; by default a terminal and a notebook show a bar. Ctrl-C ends it early, and goes on as
-    KeyboardInterrupt where nothing was found yet.
+    """Add the results in `pieces` to `found` by their numbers, and append them to the checkpoint as they come.
+
+    `progress` gets the number of results out of `asked`; by default terminals and notebooks show a bar. Ctrl-C ends it
+    early. If nothing has been found by then, it raises KeyboardInterrupt.
     """
     try:
         with bars.progress(asked) if progress is None else nullcontext(progress) as done:

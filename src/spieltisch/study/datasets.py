@@ -1,7 +1,7 @@
-"""Data sets to publish: a table each, with a README and metadata in Croissant (https://docs.mlcommons.org/croissant).
+"""Data sets to publish: one table each, with a README and Croissant metadata (https://docs.mlcommons.org/croissant).
 
-A game brings its own in the module `study.data` of its package, as a function `datasets`; records of bots are those of
-every game. What is written depends on nothing but what is asked for, so anybody can make it again.
+A game's own data sets come from `datasets` in its module `study.data`; bots' records cover every game. The output
+depends on the arguments alone, so anybody can reproduce it.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ Type = Literal["Text", "Integer", "Float", "Boolean"]
 
 
 class Column(Struct, frozen=True):
-    """A column of a table: its name, what it says, and which of schema.org's types its cells are."""
+    """A column of a table: its name, a description, and the schema.org type of its cells."""
 
     name: str
     says: str
@@ -62,8 +62,10 @@ class Column(Struct, frozen=True):
 
 
 class Dataset(Struct, frozen=True):
-    """A table to publish. `name` is that of its folder and its file; `version` is MAJOR.MINOR.PATCH; `keywords` are for
-    those who search. Cells are text, numbers, booleans, or None where nothing is known.
+    """A table to publish.
+
+    `name` is the name of its folder and file, `version` is MAJOR.MINOR.PATCH, `keywords` help people find it. Cells are
+    text, numbers or booleans; None means unknown.
     """
 
     name: str
@@ -82,8 +84,9 @@ class Dataset(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """How much is generated: so many `games` of bots of each game and so many `deals`, by a seed; where it is worked
-    out (`on`, as for `workers`); and a file with what is already `known` of deals.
+    """How much to generate: the numbers of `games` and `deals`, and their seed.
+
+    `on` is as for `workers`. `known` is a file with known results of deals.
     """
 
     games: int
@@ -94,15 +97,17 @@ class Wanted(Struct, frozen=True):
 
 
 def datasets(wanted: Wanted) -> Iterator[Dataset]:
-    """All data sets: those of the games, and records of bots. Raises what these raise."""
+    """Yield the games' own data sets, then the records of bots. Raises what these raise."""
     for part in games.parts("study.data"):
         yield from part.datasets(wanted)
     yield recorded(wanted)
 
 
 def write(dataset: Dataset, folder: Path, url: str = "", day: str = "") -> Path:
-    """Write a data set into a folder of its name, and return that. `url` is where the folder will be published, `day`
-    when, as 2026-12-24; without them the metadata name none. Raises OSError.
+    """Write a data set into a folder of its name, and return the folder.
+
+    `url` is the address at which the folder will be published, `day` the date, such as 2026-12-24. The metadata leave
+    out what is not given. Raises OSError.
     """
     place = folder / dataset.name
     place.mkdir(parents=True, exist_ok=True)
@@ -116,12 +121,12 @@ def write(dataset: Dataset, folder: Path, url: str = "", day: str = "") -> Path:
 
 
 def _cell(value: object) -> object:
-    """As tables of other programs read it: true and false in lower case."""
+    """Return the value as other programs read it: booleans in lower case."""
     return str(value).lower() if isinstance(value, bool) else value
 
 
 def croissant(dataset: Dataset, content: bytes, url: str = "", day: str = "") -> dict[str, object]:
-    """The metadata of a data set whose file has this content."""
+    """Return the metadata of a data set whose file has this content."""
     name, file = dataset.name, dataset.file
     at = f"{url.rstrip('/')}/{name}" if url else ""
     fields = [
@@ -151,7 +156,7 @@ def croissant(dataset: Dataset, content: bytes, url: str = "", day: str = "") ->
 
 
 def cited(dataset: Dataset, url: str = "") -> str:
-    """How to cite it, in BibTeX."""
+    """Return the citation in BibTeX."""
     parts = {
         "author": f"{{{AUTHORS}}}", "title": f"{dataset.title} (Spieltisch)", "version": dataset.version,
         **({"url": url} if url else {}),
@@ -160,7 +165,7 @@ def cited(dataset: Dataset, url: str = "") -> str:
 
 
 def readme(dataset: Dataset, rows: int) -> str:
-    """What it is, for people."""
+    """Return the README."""
     columns = "\n".join(f"| `{one.name}` | {one.type} | {one.says} |" for one in dataset.columns)
     return f"""# {dataset.title}
 
@@ -187,8 +192,10 @@ To cite it:
 def of_decks(
     name: str, kind: str, title: str, about: str, licence: str, says: Mapping[str, str], keywords: Sequence[str] = ()
 ) -> Dataset:
-    """The cards of the shipped decks of a kind as one table. `says` are its columns, besides the deck and, where cards
-    have dates, the first and last year. The version is the newest day of a deck.
+    """Return the cards of all shipped decks of a kind as one table.
+
+    `says` describes the columns. The deck's name is added, and the first and last year of cards with dates. The version
+    is the date of the newest deck.
     """
     brought = kind_of(kind)
     tables = {path.stem: read_table(path.read_text("utf-8"), tuple(says)) for path in brought.shipped()}
@@ -215,12 +222,12 @@ def of_decks(
 
 
 def fronts(what: str) -> dict[str, str]:
-    """What the columns of the fronts say, in the languages of the shipped decks."""
+    """Return the descriptions of the front columns, in the languages of the shipped decks."""
     return {TEXTS[tag]: f"{what} in {LANGUAGES[tag].english}, as on the front." for tag in ALWAYS}
 
 
 def backs() -> dict[str, str]:
-    """What the columns of the comments say."""
+    """Return the descriptions of the comment columns."""
     return {COMMENTS[tag]: f"What the back tells in {LANGUAGES[tag].english}." for tag in ALWAYS}
 
 
@@ -239,7 +246,7 @@ RECORDED = (
 
 
 def recorded(wanted: Wanted) -> Dataset:
-    """Games of bots, with their records: at every table sit the game's levels in turn, as many as may play."""
+    """Return bots' games with their records. Each table seats as many of the game's levels as it can."""
     about = (
         f"Whole games that Spieltisch's bots played: {wanted.games} of each game, seed {wanted.seed}. Each is a record "
         "that the rules replay without random numbers. The bots are named by their levels; what they believed follows "
@@ -284,5 +291,5 @@ def _listed(values: Sequence[float] | None) -> str | None:
 
 
 def program_version() -> str:
-    """The program's version without what follows its three numbers."""
+    """Return the three numbers of the program's version."""
     return ".".join(re.findall(r"\d+", spieltisch.__version__)[:3])

@@ -1,4 +1,4 @@
-"""Figures of many games, each with its 95 % interval."""
+"""Statistics of many games, each with its 95 % confidence interval."""
 
 import math
 from collections import Counter
@@ -15,7 +15,7 @@ from spieltisch.study.series import Played, Series
 
 
 class Mean(Struct, frozen=True):
-    """A mean of so many values with its 95 % interval."""
+    """The mean of `n` values with its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -24,7 +24,10 @@ class Mean(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """How one kind of bot did: its wins a seat and game, beside what would be fair (None: alone), and its points."""
+    """How one kind of bot did: wins per seat and game, and points.
+
+    `fair` is the share of wins if all were equally good; None in games for one.
+    """
 
     bot: str
     seats: int
@@ -34,7 +37,7 @@ class Standing(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """A series in figures. `lengths` are pairs (actions, games); `by_seat` is the advantage of sitting there."""
+    """The statistics of a series. `lengths` are pairs (actions, games), `by_seat` is the win rate of each seat."""
 
     match: Series
     games: int
@@ -47,13 +50,17 @@ class Figures(Struct, frozen=True):
 
 
 def reach(among: int) -> float:
-    """How many standard deviations an interval reaches if so many are to hold together with 95 % (Bonferroni)."""
+    """Return the half-width of an interval in standard deviations, if `among` intervals hold jointly with 95 %
+    (Bonferroni).
+    """
     return Z if among <= 1 else NormalDist().inv_cdf(1 - 0.05 / (2 * among))
 
 
 def mean(values: Sequence[float], *, shares: bool = False, among: int = 1) -> Mean:
-    """Return the mean of independent values with its 95 % interval. Wins that nobody divides have Wilson's interval;
-    that of other `shares` ends at 0 and 1. `among` is the number of intervals that are told together, see `reach`.
+    """Return the mean of independent values with its 95 % confidence interval.
+
+    Values that are all 0 or 1 get Wilson's interval; the interval of other `shares` stays within 0 and 1. `among` is
+    the number of intervals reported together, see `reach`.
     """
     n, z = len(values), reach(among)
     if not n:
@@ -70,8 +77,10 @@ def mean(values: Sequence[float], *, shares: bool = False, among: int = 1) -> Me
 
 
 def clustered(groups: Sequence[Sequence[float]], *, shares: bool, among: int = 1) -> Mean:
-    """The mean of values that hang on each other within their group: a group counts as one in the interval, and `n` is
-    how many there are. Shares stay within 0 and 1; what is no share may lie anywhere. `among` is as for `mean`.
+    """Return the mean of values that depend on each other within their group.
+
+    A group counts as one observation, and `n` is the number of groups. The interval of `shares` stays within 0 and 1.
+    `among` is as for `mean`.
     """
     if shares and all(len(group) == 1 for group in groups):
         return mean([value for group in groups for value in group], shares=True, among=among)
@@ -80,8 +89,9 @@ def clustered(groups: Sequence[Sequence[float]], *, shares: bool, among: int = 1
 
 
 def ratio(groups: Sequence[tuple[float, float]], *, shares: bool, among: int = 1) -> Mean:
-    """The sum of all parts by the sum of all wholes, of pairs (part, whole) that are independent of each other; with
-    its interval by linearization. Of `shares`, nothing or all in every pair has Wilson's interval: it may be chance.
+    """Return the sum of all parts divided by the sum of all wholes, for independent pairs (part, whole).
+
+    The interval is by linearization. `shares` that are all 0 or all 1 get Wilson's interval, since that may be chance.
     `among` is as for `mean`.
     """
     n, whole = len(groups), math.fsum(whole for _, whole in groups)
@@ -95,7 +105,7 @@ def ratio(groups: Sequence[tuple[float, float]], *, shares: bool, among: int = 1
 
 
 def of(match: Series, played: Sequence[Played]) -> Figures:
-    """The figures of these games."""
+    """Return the statistics of these games."""
     over = [game for game in played if game.wins is not None]
     seats = len(match.bots)
     lengths = Counter(game.actions for game in over)
@@ -112,7 +122,9 @@ def of(match: Series, played: Sequence[Played]) -> Figures:
 
 
 def _standing(match: Series, name: str, over: Sequence[Played]) -> Standing:
-    """Of a game with several bots of a kind their mean counts, as one value: they do not win apart from each other."""
+    """Return how one kind of bot did. Several bots of a kind in one game count as one value, since they depend on each
+    other.
+    """
     wins, points = [], []
     for game in over:
         own = [seat for seat, bot in enumerate(game.bots) if match.bots[bot] == name]
@@ -125,7 +137,7 @@ def _standing(match: Series, name: str, over: Sequence[Played]) -> Standing:
 
 
 def as_text(figures: Figures, lang: str = DEFAULT) -> str:
-    """The figures as a few lines of text."""
+    """Return the statistics as a few lines of text."""
     match, bots = figures.match, ", ".join(figures.match.bots)
     head = message(
         "{game}: {n} games of {bots}, seed {seed}", game=match.game, n=figures.games, bots=bots, seed=match.seed
@@ -147,28 +159,28 @@ def as_text(figures: Figures, lang: str = DEFAULT) -> str:
 
 
 def number(value: float, lang: str = DEFAULT, digits: int = 1) -> str:
-    """A number with this many decimal places, as the language writes it."""
+    """Return a number with this many decimal places, as the language writes it."""
     return f"{value:.{digits}f}".replace(".", language(lang).decimal)
 
 
 def percent(share: float, lang: str = DEFAULT, digits: int = 0) -> str:
-    """A share in per cent."""
+    """Return a share in per cent."""
     return language(lang).percent.format(n=number(100 * share, lang, digits))
 
 
 def share(one: Mean, lang: str = DEFAULT, digits: int = 1) -> str:
-    """A share in per cent with its interval."""
+    """Return a share in per cent with its interval."""
     mean, low, high = (percent(value, lang, digits) for value in (one.mean, one.low, one.high))
     return f"{mean} ({low}–{high})"
 
 
 def spread(one: Mean, lang: str = DEFAULT) -> str:
-    """A mean with its interval."""
+    """Return a mean with its interval."""
     return f"{number(one.mean, lang)} ({number(one.low, lang)}–{number(one.high, lang)})"
 
 
 def histogram(lengths: Sequence[tuple[int, int]], bars: int = 24) -> list[tuple[int, int, int]]:
-    """Lengths in at most so many classes of equal width: (from, below, games)."""
+    """Return at most `bars` classes of equal width: (first length, first length beyond, games)."""
     if not lengths:
         return []
     first, last = lengths[0][0], lengths[-1][0]

@@ -1,4 +1,4 @@
-"""Rows as tables of pandas or polars, whichever is installed, and as CSV."""
+"""Rows as CSV, or as data frames of pandas or polars, whichever is installed."""
 
 import csv
 import importlib
@@ -17,11 +17,11 @@ LIBRARIES = ("pandas", "polars")
 
 
 class NoFramesError(ImportError):
-    """Neither library is installed that makes frames; the message says how to get one."""
+    """Neither pandas nor polars is installed. The message says how to install one."""
 
 
 class Rows:
-    """Rows that all have the same columns; what `frame` makes of them is a table."""
+    """Rows with the same columns, to be made into a data frame or CSV."""
 
     def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         self.columns, self.rows = tuple(columns), rows
@@ -31,16 +31,16 @@ class Rows:
     @overload
     def frame(self, library: Literal["polars"]) -> "pl.DataFrame": ...
     def frame(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
-        """A DataFrame with a row each. `library` is "pandas" or "polars"; None: the first of them that is installed.
+        """Return a data frame. `library` is "pandas" or "polars"; None takes the first that is installed.
 
-        Raises NoFramesError, an ImportError that names what to install; Invalid for another library.
+        Raises NoFramesError, an ImportError that says what to install, or Invalid for another library.
         """
         make = _library(library).DataFrame
         values = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
         return make({name: list(column) for name, column in zip(self.columns, values, strict=True)})
 
     def csv(self) -> str:
-        """The rows as CSV: a line with the names of the columns, then a line each; nothing where there is None."""
+        """Return CSV with a header line. None becomes an empty cell."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)

@@ -1,4 +1,4 @@
-"""Records of games by the folder, as frames: how they ended, what was decided, what bots believed there."""
+"""Data frames from a folder of game records: results, decisions, and the beliefs of bots."""
 
 import hashlib
 import warnings
@@ -31,21 +31,20 @@ COLUMNS = {
 
 
 class Broken(Struct, frozen=True):
-    """A file that is no record, or breaks a rule, and the reason in a sentence."""
+    """A file that is no record or breaks a rule, with the reason in a sentence."""
 
     file: str
     reason: str
 
 
 class BrokenRecordWarning(UserWarning):
-    """A record was left out; the text names its file and says why."""
+    """A record was left out. The text names the file and the reason."""
 
 
 class Records:
-    """The records in a folder. They are read anew, one after the other, for each frame that is asked for.
+    """The records in a folder. Each frame reads them anew, one after the other.
 
-    `files` are their paths; `broken` are those that the last reading had to leave out, each of which has been told by
-    a BrokenRecordWarning as well.
+    `files` are their paths. `broken` are those that the last reading left out; each caused a BrokenRecordWarning.
     """
 
     def __init__(self, files: Sequence[Path], game: str | None, on: str | int) -> None:
@@ -57,12 +56,13 @@ class Records:
     @overload
     def games(self, library: Literal["polars"]) -> "pl.DataFrame": ...
     def games(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
-        """A row for each seat of each game: `file`, `game`, `seat` (from 0), `name`, `place` (from 1), `win` (its part
-        of the victory, 0 to 1), `score` (in points), `actions` (of all seats), `end`. None where a game has not ended,
-        or has no places or scores.
+        """Return a row for each seat of each game.
 
-        Frames are of pandas or polars, `library` says which; None: of the first that is installed. Raises
-        NoFramesError, naming what to install, without either.
+        Columns: `file`, `game`, `seat` (from 0), `name`, `place` (from 1), `win` (part of the victory, 0 to 1), `score`
+        (points), `actions` (of all seats), `end`. None stands for what a game lacks: an end, places or scores.
+
+        `library` is "pandas" or "polars"; None takes the first that is installed. Raises NoFramesError, which says what
+        to install, without either.
         """
         return self.rows("games").frame(library)
 
@@ -71,8 +71,10 @@ class Records:
     @overload
     def decisions(self, library: Literal["polars"]) -> "pl.DataFrame": ...
     def decisions(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
-        """A row for each action: `file`, `game`, `step` (from 0, of the actions), `seat`, `name`, `action` (a line of
-        text), `options` (how many actions were open to the seat).
+        """Return a row for each action.
+
+        Columns: `file`, `game`, `step` (actions, from 0), `seat`, `name`, `action` (a line of text), `options` (the
+        number of actions open to the seat).
         """
         return self.rows("decisions").frame(library)
 
@@ -81,18 +83,20 @@ class Records:
     @overload
     def beliefs(self, level: str = "", *, library: Literal["polars"]) -> "pl.DataFrame": ...
     def beliefs(self, level: str = "", library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
-        """A row for each seat and card: what a bot believes of it there. `true` and `believed` are years in Anno Domini
-        (the first of several) and Trailblaze, give or take `spread` years; in strict hic – haec – hoc `card` is a
-        cell such as "nom.sg.m", and they are forms. Adaman has none.
+        """Return a row for each seat and card: what a bot there believes about it.
 
-        In simulated games it is what each bot believed in that game. In others it is what a bot of this level, "" the
-        middle one, could have believed on each seat of cards with these dates. Raises Invalid, when the rows are read,
-        for a level that there is not.
+        In Anno Domini and Trailblaze, `true` and `believed` are years (the first year, if there are several), and
+        `spread` is the bot's uncertainty in years. In strict hic – haec – hoc they are forms, and `card` is a cell such
+        as "nom.sg.m". Adaman has none.
+
+        In simulated games these are the beliefs of the bots that played. In others they are those a bot of this level
+        could have had on each seat; "" is the middle level. Raises Invalid for an unknown level, when the rows are
+        read.
         """
         return self.rows("beliefs", level).frame(library)
 
     def rows(self, what: str, level: str = "") -> Rows:
-        """The rows of "games", "decisions" or "beliefs", read as they are taken. Raises Invalid for anything else."""
+        """Return the rows of "games", "decisions" or "beliefs", read lazily. Raises Invalid for anything else."""
         if what not in COLUMNS:
             raise Invalid("records hold {known}, not {what}", known=", ".join(COLUMNS), what=repr(what))
         return Rows(COLUMNS[what], self._read(what, level))
@@ -119,11 +123,10 @@ class Records:
 
 
 def records(path: str | Path, game: str | None = None, *, on: str | int = 1) -> Records:
-    """The records in a folder and the folders below it (all files that end in .json), or of one file; `game`: of
-    this game alone.
+    """Return the records in a folder and its subfolders (all files that end in .json), or of one file.
 
-    `on` says where they are read: a number of processes (as "processes:N", too) or "dask://HOST:PORT". Raises Invalid
-    where there is no such folder, or nothing in it, and for a place that cannot be.
+    `game` keeps only the records of this game. `on` says where they are read: a number of processes, "processes:N" or
+    "dask://HOST:PORT". Raises Invalid if there is no such folder or no such place, or if the folder has no records.
     """
     workers.places(on)
     at = Path(path)
@@ -134,7 +137,7 @@ def records(path: str | Path, game: str | None = None, *, on: str | int = 1) -> 
 
 
 def _told(what: str, level: str, game: str | None, files: Sequence[Path]) -> list[list[tuple[object, ...]] | Broken]:
-    """The rows of each of these files, or why there are none."""
+    """Return the rows of each of these files, or why there are none."""
     found: list[list[tuple[object, ...]] | Broken] = []
     for file in files:
         try:

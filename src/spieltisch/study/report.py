@@ -1,4 +1,4 @@
-"""A report of a series that people can read: one page of HTML that needs nothing else, its pictures drawn in it."""
+"""A report of a series for people: one self-contained page of HTML with its pictures."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ CAPTIONS: Mapping[str, Message] = {
 
 
 def page(figures: Figures, command: str, lang: str = DEFAULT) -> str:
-    """The whole page in a language, such as "de"; `command` is what made the figures."""
+    """Return the whole page in a language, such as "de". `command` is the command that made the figures."""
     catalog = common_catalog(lang)
     return render(
         _HERE / "report.html",
@@ -72,13 +72,14 @@ class Picture:
         return f"<Picture, {len(self.svg)} characters of SVG>"
 
     def save(self, file: str | Path) -> None:
-        """Write it to a file. Raises OSError where that cannot be done."""
+        """Write it to a file. Raises OSError if that fails."""
         Path(file).write_text(self.svg, encoding="utf-8")
 
 
 def picture(figures: Figures, what: str, lang: str = DEFAULT) -> Picture:
-    """One of the report's pictures: of "bots", "seats" or "lengths", in a language, such as "de". Raises Invalid for
-    something else, and for lengths where no game has ended.
+    """Return one of the report's pictures: "bots", "seats" or "lengths", in a language such as "de".
+
+    Raises Invalid for anything else, and for lengths if no game has ended.
     """
     if what not in CAPTIONS:
         raise Invalid("there are charts of {known}, not of {what}", known=", ".join(CAPTIONS), what=repr(what))
@@ -91,7 +92,7 @@ def picture(figures: Figures, what: str, lang: str = DEFAULT) -> Picture:
 
 
 def drawn(caption: str, kind: Literal["bars", "columns", "panels"], drawing: dict[str, object]) -> Picture:
-    """What `bars`, `columns` or `panels` made, as a picture with a caption."""
+    """Return a drawing of `bars`, `columns` or `panels` as a picture with a caption."""
     return Picture(render(_HERE / "picture.xml", caption=caption, drawing=drawing, kind=kind, colours=dict(colours())))
 
 
@@ -106,7 +107,7 @@ def _drawing(figures: Figures, what: str, lang: str) -> dict[str, object] | None
 
 
 def render(template: Path, **shown: object) -> str:
-    """The page that this template makes; `charts.html` lies beside it."""
+    """Return the page that this template makes. It may use `charts.html`."""
     with extras.needed():
         from minijinja import Environment  # noqa: PLC0415 - an extra brings it
     files = (_HERE / "charts.html", template)
@@ -127,8 +128,9 @@ def _row(one: Standing, lang: str) -> dict[str, object]:
 def bars(
     rows: Sequence[tuple[str, Mean]], fair: float | None, said: Callable[[Mean], str] = share
 ) -> dict[str, object]:
-    """Where the bars of these shares lie on a scale from 0 to 100 %, with their intervals and the line of the fair
-    share; `said` tells a share. What is said stands beside the scale, where no line crosses it.
+    """Return the coordinates of bars from 0 to 100 %, with their intervals and the line of the fair share.
+
+    `said` puts a share into words. The words stand beside the scale, so no line crosses them.
     """
     right = _WIDTH - _RIGHT
 
@@ -154,7 +156,7 @@ def bars(
 
 
 def columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, object] | None:
-    """Where the columns of these classes of lengths lie; None if there are none."""
+    """Return the coordinates of a histogram's columns; None if there are none."""
     if not classes:
         return None
     most, wide = max(n for *_, n in classes), _WIDTH / len(classes)
@@ -175,8 +177,9 @@ def columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, object] | None
 
 
 def panels(curves: Mapping[str, Mapping[str, Sequence[Mean]]], at: Sequence[int]) -> dict[str, object]:
-    """Where curves of shares lie, with their intervals: a panel for each group of up to three, two in a row, from 50 to
-    100 % over these numbers, whose scale is that of their logarithms.
+    """Return the coordinates of curves of shares with their intervals, from 50 to 100 %.
+
+    Each group of up to three curves has a panel, two panels a row. The numbers `at` lie on a logarithmic scale.
     """
     left, above, wide, high = _PLOT
     most = max(len(group) for group in curves.values())

@@ -18,12 +18,10 @@ from spieltisch.game import GameView, HasCards, Invalid, Result, aliased, see
 from spieltisch.package import Bot, Package
 
 Choose = Callable[[GameView, Sequence[Struct]], Struct]
-"""How a bot chooses: of what its seat sees, one of the legal actions."""
+"""How a bot chooses one of the legal actions, given what its seat sees."""
 
 Habit = Callable[[Any, Sequence[Any], Any, Choose], Any]
-"""What stands before a bot's choosing: it is given the view, the legal actions, what the bot believes, and how it would
-choose; and says what is done.
-"""
+"""Wraps a bot's choice: gets the view, the legal actions, the bot's beliefs and its usual choice; returns an action."""
 
 LONGEST = 20_000  # actions after which a game counts as unfinished
 RANDOM, PLAIN = "random", "bot"
@@ -31,11 +29,11 @@ TAG = "simulated"  # of a record: "SEED/NUMBER", from which follow the bots' bel
 
 
 class Series(Struct, frozen=True, omit_defaults=True):
-    """What is played: a game, the record's top keys (options, deck), and who plays: a bot for every seat.
-    `deck` has the cards of a deck that is not shipped.
+    """What is played: a game, the record's top keys (options, deck), and a bot for every seat.
 
-    Bots are named by their level; `bot` is the game's bot as it plays if nothing is chosen, `random` one
-    without judgement. From game to game they move on by one seat, so that each sits everywhere as often.
+    Bots are named by their level. `bot` is the game's bot at its usual level, `random` chooses at random. Bots move on
+    by one seat from game to game, so that each sits everywhere equally often. `deck` has the cards of a deck that is
+    not shipped.
     """
 
     game: str
@@ -46,13 +44,15 @@ class Series(Struct, frozen=True, omit_defaults=True):
 
     @property
     def told(self) -> "Series":
-        """The series without the cards of its deck, for results that people publish."""
+        """Return the series without the cards of its deck, for published results."""
         return self if self.deck is None else replace(self, deck=self.deck.told)
 
 
 class Played(Struct, frozen=True):
-    """A game that was played. `bots[i]` is the number of the bot on seat i; `wins[i]` is seat i's part of the
-    victory (a shared one is divided), None for all where the game did not end.
+    """A game that was played.
+
+    `bots[i]` is the index of the bot on seat i. `wins[i]` is seat i's part of the victory, which may be shared; None if
+    the game did not end.
     """
 
     number: int
@@ -64,8 +64,8 @@ class Played(Struct, frozen=True):
 
 
 class Again(Struct, frozen=True):
-    """A deal that is played once more: bots sit `turn` seats on and take along what they believe, and the `attempt`
-    throws other dice for their choices.
+    """The same deal once more: bots sit `turn` seats further and keep their beliefs. `attempt` gives their choices
+    other dice.
     """
 
     turn: int
@@ -73,7 +73,7 @@ class Again(Struct, frozen=True):
 
 
 def load(found: Series) -> tuple[Package, Struct, HasCards]:
-    """The game, the options and the deck that a series names: the same for all its games."""
+    """Return the game, options and deck of a series, which are the same for all its games."""
     package = games.package(found.game)
     package.require_seats(len(found.bots))
     return package, *package.record.load(found.top, len(found.bots), library_of(found.deck))
@@ -82,8 +82,9 @@ def load(found: Series) -> tuple[Package, Struct, HasCards]:
 def with_deck(
     package: Package, options: dict[str, object] | None, deck: str | PathLike[str] | None
 ) -> tuple[dict[str, object], Carried | None]:
-    """The record's top keys with these options and the deck of this name or in this file; and its cards, if it is not
-    shipped. Raises Invalid if there is no such deck for the game.
+    """Return the record's top keys with these options and this deck, and its cards if it is not shipped.
+
+    `deck` is a name or a file. Raises Invalid if the game has no such deck.
     """
     top = package.record.top(options or {})
     if deck is None:
@@ -101,9 +102,7 @@ def series(
     options: dict[str, object] | None = None,
     deck: str | PathLike[str] | None = None,
 ) -> Series:
-    """A series that can be played, with the deck of this name or in this file. Raises Invalid, with the reason, if it
-    cannot.
-    """
+    """Return a series that can be played; `deck` is a name or a file. Raises Invalid, with the reason, otherwise."""
     package = games.package(game)
     known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not Bot else ()), RANDOM)
     for name in bots:
@@ -117,13 +116,13 @@ def series(
 
 
 def play(found: Series, numbers: Iterable[int]) -> list[Played]:
-    """The games with these numbers."""
+    """Play the games with these numbers."""
     package, options, deck = load(found)
     return [one_game(found, number, package, options, deck) for number in numbers]
 
 
 def play_recorded(found: Series, numbers: Iterable[int]) -> list[tuple[Played, str]]:
-    """The games with these numbers, each with its record as text."""
+    """Play the games with these numbers, and return each with its record as text."""
     package, options, deck = load(found)
     told = []
     for number in numbers:
@@ -137,13 +136,15 @@ def play_recorded(found: Series, numbers: Iterable[int]) -> list[tuple[Played, s
 
 
 def key_of(tag: str) -> bytes:
-    """What decides the cards and the bots of a game, from the tag of its record: 32 bytes."""
+    """Return the 32 bytes that decide the cards and bots of a game, from the tag of its record."""
     return hashlib.sha256(tag.encode()).digest()
 
 
 def dealt(tag: str, package: Package, options: Struct, seats: int, recorded: HasCards) -> tuple[HasCards, Struct]:
-    """The deck and the hidden part of a game before the deal, from the tag of its record. Its `recorded` cards tell
-    dates alone; where they are those of the game's usual deck, all that is known of these is there again.
+    """Return the deck and the hidden part of a game before the deal, from the tag of its record.
+
+    `recorded` cards have dates only. If they are the cards of the game's usual deck, that deck is returned with all its
+    texts.
     """
     key = key_of(tag)
     usual = in_play(package.record.load(package.record.default, seats)[1], key[:16])
@@ -154,7 +155,7 @@ def dealt(tag: str, package: Package, options: Struct, seats: int, recorded: Has
 
 
 def laid(found: Series, number: int, deck: HasCards) -> tuple[HasCards, Sequence[int]]:
-    """The cards of the game with this number, and the order in which its rows are laid out."""
+    """Return the cards of the game with this number, and the order in which its rows are laid out."""
     return _laid(_tag(found, number), deck)[:2]
 
 
@@ -163,7 +164,7 @@ def _tag(found: Series, number: int) -> str:
 
 
 def _laid(tag: str, deck: HasCards) -> tuple[HasCards, Sequence[int], FastDice]:
-    """The cards of a game, the order in which its rows are laid out, and its dice, which have thrown that."""
+    """Return the cards of a game, the order in which its rows are laid out, and its dice after that shuffle."""
     key = key_of(tag)
     dice = FastDice(key)
     deck = in_play(deck, key[:16])
@@ -181,9 +182,10 @@ def one_game(
     habits: Mapping[int, Habit] | None = None,
     again: Again | None = None,
 ) -> Played:
-    """The game with this number, of these options and this deck; `watch` is shown what is public after each action,
-    `steps` gets what happened, `habits` stand before the choosing of the bots with these numbers. `again` plays the
-    same deal in another way.
+    """Play the game with this number, with these options and this deck.
+
+    `watch` gets the public part after each action, `steps` collects the steps of the record. `habits` wrap the choices
+    of the bots with these indices. `again` plays the same deal another way.
     """
     rules, n = package.rules, len(found.bots)
     key = key_of(_tag(found, number))
@@ -226,7 +228,7 @@ def _beliefs(package: Package, name: str, hidden: Struct, key: bytes, mind: int)
 
 
 def _player(package: Package, name: str, beliefs: object, dice: FastDice, habit: Habit | None) -> Choose:
-    """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
+    """Return how this bot chooses. It has dice of its own, so the others' thinking changes nothing in it."""
     await_engine(package, name)
     thinker = Bot() if name == RANDOM else package.bot
 

@@ -1,4 +1,4 @@
-"""Many games of bots, played here or anywhere and kept as they are played, and what comes of them."""
+"""Simulations: many games of bots, played here or elsewhere, checkpointed as they are played, and their statistics."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
@@ -24,7 +24,7 @@ PIECE = 20  # games that are played in one go, at most
 
 
 class UnwrittenError(Exception):
-    """What was played could not be written down, and so no more was played. `simulation` holds what there is."""
+    """Results could not be written, so the simulation stopped. `simulation` holds the games played so far."""
 
     def __init__(self, reason: OSError, simulation: "Simulation") -> None:
         self.reason, self.simulation = reason, simulation
@@ -32,10 +32,10 @@ class UnwrittenError(Exception):
 
 
 class Simulation:
-    """Games that were played, and what comes of them.
+    """Games that were played, and their statistics.
 
-    `series` says what was to be played, `asked` how many games; `played` holds those that were, by their numbers.
-    `str` of it is `summary()`.
+    `series` describes them, `asked` is how many were wanted, `played` holds those that were played, by number.
+    `str(simulation)` is its `summary()`.
     """
 
     def __init__(self, series: Series, asked: int, played: Sequence[Played]) -> None:
@@ -43,23 +43,26 @@ class Simulation:
 
     @property
     def complete(self) -> bool:
-        """Whether all games were played; not after Ctrl-C."""
+        """Whether all games were played. It is False after Ctrl-C."""
         return len(self.played) == self.asked
 
     @cached_property
     def figures(self) -> Figures:
-        """Win rates from 0 to 1, points, lengths in actions: means with their 95 % intervals (`low`, `high`)."""
+        """Win rates (0 to 1), points, and lengths in actions: means with their 95 % confidence intervals (`low`,
+        `high`).
+        """
         return figures.of(self.series, self.played)
 
     def summary(self, lang: str = DEFAULT) -> str:
-        """The figures as a few lines of text, in a language, such as "de"."""
+        """Return the figures as a few lines of text, in a language such as "de"."""
         return figures.as_text(self.figures, lang)
 
     @property
     def rows(self) -> Rows:
-        """A row for each seat of each game: `number` of the game, `seat` (from 0), `bot` there, `win` (its part of
-        the victory, 0 to 1), `score` (in points), `actions` (of all seats), `end`. None where a game has no scores,
-        and for `win` of a game that did not end.
+        """The rows of the frame, one for each seat of each game.
+
+        Columns: `number` of the game, `seat` (from 0), `bot`, `win` (part of the victory, 0 to 1), `score` (points),
+        `actions` (of all seats), `end`. `score` is None in games without scores, `win` in games that did not end.
         """
         return Rows(("number", "seat", "bot", "win", "score", "actions", "end"), self._rows())
 
@@ -75,14 +78,16 @@ class Simulation:
     @overload
     def frame(self, library: Literal["polars"]) -> "pl.DataFrame": ...
     def frame(self, library: Library | None = None) -> "pd.DataFrame | pl.DataFrame":
-        """`rows` as a DataFrame of pandas or polars. Raises NoFramesError, naming what to install, without either."""
+        """Return `rows` as a data frame of pandas or polars. Raises NoFramesError, which says what to install, without
+        either.
+        """
         return self.rows.frame(library)
 
     def plot(self, what: Literal["bots", "seats", "lengths"] = "bots", lang: str = DEFAULT) -> Picture:
-        """A picture that notebooks show, in a language, such as "de": wins by bot, wins by seat, or how many games were
-        how long.
+        """Return a picture for notebooks, in a language such as "de": wins by bot, wins by seat, or a histogram of
+        lengths.
 
-        Raises Invalid for something else; MissingExtraError without the extra `study`, which draws it.
+        Raises Invalid for anything else, MissingExtraError without the extra `study`.
         """
         return picture(self.figures, what, lang)
 
@@ -110,18 +115,18 @@ def simulate(
 ) -> Simulation:
     """Let bots play many games. The same seed gives the same games, wherever they are played.
 
-    `bots` names one for each seat, as a list or with commas between them: a level of the game's bots, "bot" for its
-    usual one, "random" for one without judgement; from game to game they move on by one seat. `options` are the game's,
-    as a record has them. `deck` is the name of a deck, or the path of a file (CSV, XLSX, ODS). `on` says where: a
-    number of processes (as "processes:N", too) or "dask://HOST:PORT". `keep` is a file to which each game is added as
-    soon as it is played; what stands there is not played again. `records` is a folder that gets each game's record,
-    NUMBER.json. `progress` hears how many games there are; by default a terminal and a notebook show a bar.
+    `bots` names one bot for each seat, as a list or separated by commas: a level of the game's bots, "bot" for the
+    usual one, or "random". They move on by one seat from game to game. `options` are the game's, as in a record. `deck`
+    is the name of a deck or the path of a file (CSV, XLSX, ODS).
 
-    Ctrl-C ends it early: what was played is in the Simulation all the same, whose `complete` is then False.
+    `on` says where games are played: a number of processes, "processes:N" or "dask://HOST:PORT". `keep` is a checkpoint
+    file: each game is appended, and games in it are not played again. `records` is a folder for the games' records,
+    NUMBER.json. `progress` gets the number of games so far; by default terminals and notebooks show a bar.
 
-    Raises Invalid, saying what would be right, for a game, bots, options or a place that cannot be, and for a `keep`
-    of something else; UnwrittenError where a disk is full or a file cannot be written; LostError where workers die
-    again and again.
+    After Ctrl-C the Simulation holds the games played so far, and `complete` is False.
+
+    Raises Invalid, with a correction, for an unknown game, bot, option or place, and for a `keep` file of another
+    series. Raises UnwrittenError if a file cannot be written, LostError if workers die again and again.
     """
     games = whole_number(games, N_("the number of games is a whole number, not {value}"))
     seed = whole_number(seed, N_("a seed is a whole number, not {value}"))
@@ -158,7 +163,7 @@ def _play(found: Series, numbers: Sequence[int], folder: Path | None, on: str | 
 
 
 def _write(folder: Path, told: Iterable[tuple[Played, str]]) -> None:
-    """Whole files only: a full disk leaves none that looks like a record."""
+    """Write each record as a whole, so that a full disk leaves no incomplete record."""
     for one, text in told:
         file = _record(folder, one.number)
         part = file.with_suffix(".part")

@@ -1,4 +1,4 @@
-"""Work in many pieces: in this process, in several, or on a Dask cluster, always with the same results."""
+"""Work in pieces: in this process, in several, or on a Dask cluster. The results are the same everywhere."""
 
 import re
 import signal
@@ -23,13 +23,13 @@ ALONE = 60  # seconds after which a cluster is asked whether it has workers at a
 
 
 class LostError(Refused):
-    """Workers were lost again and again while they were at the same piece of work."""
+    """The same piece of work lost its worker again and again."""
 
 
 def places(on: str | int) -> int | str:
-    """Where the work is done: a number of processes (1: this one), or the address of a Dask scheduler.
+    """Return the number of processes (1: this one), or the address of a Dask scheduler.
 
-    `on` is "processes:N" or N alone, or "dask://HOST:PORT". Raises Invalid, saying what would be right.
+    `on` is N, "processes:N" or "dask://HOST:PORT". Raises Invalid, with a correction, for anything else.
     """
     said = str(on).strip()
     if found := re.fullmatch(r"(?:processes:)?(\d{1,9})", said):
@@ -42,11 +42,11 @@ def places(on: str | int) -> int | str:
 
 
 def run(work: Callable[[P], R], pieces: Iterable[P], on: str | int = 1) -> Iterator[R]:
-    """What `work` makes of each piece, in the order of the pieces, as soon as it is there.
+    """Yield the result of `work` for each piece, in order, as soon as it is there.
 
-    `work` hangs on its piece alone and can be pickled; `on` is as for `places`. The pieces of a worker that dies are
-    begun anew. Raises Invalid for what `on` cannot be or where no scheduler answers, LostError where a piece loses
-    its worker three times, MissingExtraError for Dask where it is not installed, and what `work` raises.
+    `work` must depend on its piece alone and be picklable. `on` is as for `places`. Pieces of a worker that dies are
+    started again. Raises Invalid for a wrong `on` or if no scheduler answers, LostError if a piece loses its worker
+    three times, MissingExtraError if Dask is not installed, and what `work` raises.
     """
     where = places(on)
     if where == 1:
@@ -90,7 +90,7 @@ def _pool(count: int) -> ProcessPoolExecutor:
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C reaches all processes of a terminal; the first one decides what is to be done."""
+    """Ignore Ctrl-C, which reaches all processes of a terminal. The main process decides."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,9 +1,9 @@
-"""The games as environments for learning: PettingZoo, Gymnasium and OpenSpiel, by one adapter each for every game.
+"""The games as environments for learning: one adapter each for PettingZoo, Gymnasium and OpenSpiel.
 
-`setting` says what is played, and what each seat knows of what lies hidden (`knowledge`). `episode` is one game of it,
-chance and all; `encoding` makes arrays of views. Upon them stand `aec.env` (PettingZoo), `solitaire.env` (Gymnasium)
-and `spiel.load` (OpenSpiel). `tiny` are games whose whole `tree` can be walked through, `equilibrium` solves them,
-`sizes` measures the others.
+`setting` describes what is played and what each seat knows of hidden things (`knowledge`). `episode` is one game with
+all its chance; `encoding` turns views into arrays. On these stand `aec.env` (PettingZoo), `solitaire.env` (Gymnasium)
+and `spiel.load` (OpenSpiel). `tiny` has games whose whole `tree` can be enumerated. `equilibrium` solves them, `sizes`
+measures the others.
 
-Never here: the name of a game.
+No module here but `tiny` names a game.
 """

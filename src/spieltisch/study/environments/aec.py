@@ -36,16 +36,16 @@ def env(
     render_mode: str | None = None,
     **given: Any,
 ) -> "Environment":
-    """The environment of a game by its name, with what `setting` takes; or of a setting.
+    """Return the environment of a setting, or of a game by its name with the arguments of `setting`.
 
-    `mask` says where the mask of open actions is found: in the observation, which is a dict of `observation` and
-    `action_mask` then, or in the info, and the observation is an array. Raises Invalid, saying what would be right.
+    `mask` says where the mask of open actions is: in the observation, which is then a dict of `observation` and
+    `action_mask`, or in the info. Raises Invalid, with a correction.
     """
     return Environment(found(game, seats, **given), mask, render_mode)
 
 
 def found(game: str | Setting, seats: int | None = None, **given: Any) -> Setting:
-    """The setting of a game by its name and what else is given; or the setting itself. Raises Invalid."""
+    """Return the setting itself, or that of a game by its name with these arguments. Raises Invalid."""
     if isinstance(game, str):
         return setting(game, seats, **given)
     if seats is not None or given:
@@ -54,7 +54,7 @@ def found(game: str | Setting, seats: int | None = None, **given: Any) -> Settin
 
 
 def space(setting: Setting, mask: Mask) -> "spaces.Space[Any]":
-    """The space of the observations of a setting, with the mask of open actions or without. Raises Invalid."""
+    """Return the observation space of a setting, with or without the mask of open actions. Raises Invalid."""
     if mask not in get_args(Mask):
         raise Invalid("the mask is in the observation or in the info, not in {mask}", mask=mask)
     view = (
@@ -68,14 +68,14 @@ def space(setting: Setting, mask: Mask) -> "spaces.Space[Any]":
 
 
 def shown(mode: str | None) -> str | None:
-    """The mode in which a game is rendered. Raises Invalid."""
+    """Return the render mode. Raises Invalid for an unknown one."""
     if mode is not None and mode not in MODES:
         raise Invalid("a game is shown as {modes}, not as {mode}", modes=" or ".join(MODES), mode=mode)
     return mode
 
 
 def meaning(episode: Episode, number: int, who: str) -> Any:
-    """The action that a number means to the seat to act. Illegal if it is not open."""
+    """Return the action that a number means to the seat to act. Raises Illegal if it is not open."""
     found = episode.open().get(number)
     if found is None:
         raise not_open(number, who)
@@ -87,7 +87,7 @@ def not_open(number: object, who: str) -> Illegal:
 
 
 def text(episode: Episode) -> str:
-    """How a game stands, as somebody who only looks on sees it."""
+    """Return the state of a game as a spectator sees it."""
     setting = episode.setting
     seat = episode.seat
     head = f"{setting}, {episode.actions} actions: " + ("over" if seat is None else f"player_{seat} to act")
@@ -98,7 +98,7 @@ def text(episode: Episode) -> str:
 
 
 class Forked:
-    """An environment whose copy is a fork: it goes its own way, as a pickled one does. What draws is made anew."""
+    """An environment whose copy is independent, like a pickled one. The copy draws its views anew."""
 
     setting: Setting
     _picture: Picture | Sketch
@@ -115,7 +115,7 @@ class Forked:
 
 
 class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
-    """A game in which agents act one after the other. Of several who may act at the same time the first seat does."""
+    """A game in which agents act one after the other. If several may act at once, the first seat does."""
 
     def __init__(self, setting: Setting, mask: Mask = "observation", render_mode: str | None = None) -> None:
         super().__init__()
@@ -138,9 +138,7 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:  # noqa: ARG002
-        """Deal a new game. The same `seed` deals the same one, and the same ones after it. A deal that is over at once
-        is not shown: another one is dealt.
-        """
+        """Deal a new game. The same `seed` gives the same sequence of games. Deals over at once are skipped."""
         if seed is not None:
             self._dice = FastDice(seed)
         self._episode = Episode.dealt(self.setting, self._dice)
@@ -155,7 +153,7 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Throw what is due; then somebody is to act, or the game is over for all."""
+        """Resolve chance until somebody is to act or the game is over for all."""
         episode = self._episode
         if episode.seat is None:
             episode.throw(self._dice)
@@ -171,14 +169,14 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
         over.update(dict.fromkeys(self.possible_agents, True))
 
     def _pay(self) -> None:
-        """What has come since the last payment."""
+        """Pay the rewards since the last payment."""
         before, self._paid = self._paid, self._episode.returns()
         for agent, had, now in zip(self.possible_agents, before, self._paid, strict=True):
             self.rewards[agent] = now - had
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Any:
-        """What an agent may know; the mask says what is open to it now, nothing if it is not to act."""
+        """Return what an agent may know. The mask is empty unless the agent is to act."""
         episode, seat = self._episode, self._seats[agent]
         acts = seat == episode.seat
         view = episode.view if acts else see(episode.state, seat)
@@ -189,7 +187,7 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
         return {"observation": seen, "action_mask": offer.plan.mask()}
 
     def step(self, action: int | np.integer | None) -> None:
-        """Let the selected agent act. Illegal, with the reason, for an action that is not open."""
+        """Let the selected agent act. Raises Illegal, with the reason, for an action that is not open."""
         episode, agent = self._episode, self.agent_selection
         if episode.seat is None:  # the game is over for all
             self._was_dead_step(action)
@@ -209,15 +207,15 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
             self.render()
 
     def action(self, number: int) -> Any:
-        """The action that a number means to the selected agent now, as the rules know it. Illegal if it is not open."""
+        """Return the rules' action that a number means to the selected agent now. Raises Illegal if it is not open."""
         return meaning(self._episode, number, self.agent_selection)
 
     def action_masks(self) -> np.ndarray:
-        """For each number whether its action is open to the selected agent, as masking policies ask for it."""
+        """Return for each number whether its action is open to the selected agent, for masking policies."""
         return self._episode.open().plan.mask().astype(bool)
 
     def render(self) -> str | None:
-        """How the game stands for those who look on: as text, or printed ("human")."""
+        """Return the state of the game as a spectator sees it, or print it ("human")."""
         shown = text(self._episode)
         if self.render_mode == "human":
             print(shown)  # noqa: T201 - what was asked for
@@ -225,4 +223,4 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
         return shown
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resources are held."""

@@ -1,5 +1,7 @@
-"""Views as arrays of a fixed size. `Sketch` draws them as the game says (`package.Learning`), in numbers from 0 to 1;
-`Picture` field by field, in whole numbers (`expressions` says which). Words are left out.
+"""Views as arrays of a fixed size.
+
+`Sketch` draws them as the game defines (`package.Learning`), in numbers from 0 to 1. `Picture` draws them field by
+field in integers, see `expressions`. Texts are left out.
 """
 
 from array import array
@@ -26,8 +28,10 @@ WAYS = 32  # in which numbers go on that are written out at most
 
 
 class Field(dict[int, Callable[..., None]]):
-    """Where a field stands in the array: `size` numbers from `start` on. `field[n + 2](into, at, *numbers)` writes n
-    numbers from the byte `at` on, and zeros behind them. What finds no room is folded into the last one.
+    """A field's place in the array: `size` numbers from `start` on.
+
+    `field[n + 2](into, at, *numbers)` writes n numbers from the byte `at` on, and zeros behind them. Numbers that do
+    not fit are folded into the last one.
     """
 
     def __init__(self, name: str, start: int, size: int) -> None:
@@ -45,7 +49,7 @@ class Field(dict[int, Callable[..., None]]):
 
 
 class _Kept(dict[object, bytearray]):
-    """How the values of a small field are drawn: there are few of them, and they come again."""
+    """A cache of the encoded values of a small field, which has few values that recur."""
 
     def __init__(self, field: Field, code: Coder) -> None:
         super().__init__()
@@ -61,14 +65,14 @@ class _Kept(dict[object, bytearray]):
 
 
 class Layout:
-    """Where everything stands in an observation: who looks, then the public fields, the own ones, the signals.
+    """The places in an observation: the viewer, the public fields, their own fields, the signals.
 
-    A field has room for more than was ever seen of it in the games by which the room was measured. What is longer is
-    cut, and its last number stands for all that was cut away.
+    A field has more room than it ever needed in the games that were measured. Longer values are cut, and the last
+    number stands for the rest.
     """
 
     def __init__(self, public: Mapping[str, tuple[Any, int]], own: Mapping[str, tuple[Any, int]], signals: int) -> None:
-        """For every field its type and how many numbers it has room for; how many signals a seat gets."""
+        """Gets for each field its type and size, and the number of signals a seat gets."""
         at, self.fields = 1, [Field("seat", 0, 1)]
         self.public: list[tuple[str, Any, Field]] = []
         self.own: list[tuple[str, Any, Field]] = []
@@ -86,13 +90,13 @@ class Layout:
         self.draw_public, self.draw_own = _drawing(self.public, 0), _drawing(self.own, self.first_own)
 
     def tell(self, signals: Signals, into: bytearray) -> None:
-        """Write what a seat was told behind its own fields, where there is room for it."""
+        """Write a seat's signals behind its own fields, if they have room."""
         if self.signals.size:
             told = [number for one in signals for number in ((0, 0) if one is None else (1, one))]
             self.signals[len(told) + 2](into, 4 * (self.signals.start - self.first_own), *told)
 
     def picture(self) -> "Picture":
-        """What draws the views of one game."""
+        """Return an encoder for the views of one game."""
         return Picture(self)
 
 
@@ -100,8 +104,8 @@ Drawing = Callable[[object, object, bytearray], None]
 
 
 def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
-    """What draws these fields of a part of a view into an array that begins with the number `first`: those whose
-    values are others than in the `last` part that was drawn into it.
+    """Return a function that writes these fields of a view's part into an array, from the number `first` on. It writes
+    only what differs from the `last` part.
     """
     source, lines = Source(), ["def draw(part, last, into):", "    pass"]
     for name, kind, field in fields:
@@ -118,8 +122,10 @@ def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
 
 
 def _writing(source: Source, field: Field, at: int, parts: Parts, indent: str) -> list[str]:
-    """What writes these numbers of a field from the byte `at` on. Where they can go on in few ways, each is written
-    out: then most ways have as many numbers as ever, which `pack_into` takes without a list of them being made.
+    """Return code that writes these numbers of a field from the byte `at` on.
+
+    If the numbers take few shapes, each shape is written out. Most then have a fixed length, which `pack_into` takes
+    without building a list.
     """
     for n, part in enumerate(parts):
         if isinstance(part, Choice) and ways(parts) <= WAYS:
@@ -137,20 +143,20 @@ def _writing(source: Source, field: Field, at: int, parts: Parts, indent: str) -
 
 
 class Sketch:
-    """Draws views as the game says."""
+    """Encodes views as the game defines."""
 
     def __init__(self, learning: GameLearning) -> None:
         self._draw, self._nothing = learning.draw, bytes(4 * sum(block.size for block in learning.fields))
 
     def draw(self, view: GameView, signals: Signals = ()) -> np.ndarray:
-        """A new array of numbers from 0 to 1."""
+        """Return a new array of numbers from 0 to 1."""
         drawn = array("f", self._nothing)
         self._draw(view, signals, drawn)
         return np.frombuffer(drawn, np.float32)
 
 
 class Picture:
-    """Draws views of one game. What has not changed since the last one is not drawn anew."""
+    """Encodes the views of one game. Only changes since the last view are written."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -164,7 +170,7 @@ class Picture:
         self._own: dict[int | None, tuple[object, Signals | None, bytearray]] = {}
 
     def draw(self, view: GameView, signals: Signals = ()) -> np.ndarray:
-        """A new array of 32-bit integers."""
+        """Return a new array of 32-bit integers."""
         seat, public, own = view.seat, view.public, view.own
         self._draw_public(public, self._public, self._drawn)
         self._public = public
@@ -184,12 +190,12 @@ class Picture:
 
 
 def _nothing(fields: list[tuple[str, Any, Field]]) -> Any:
-    """A part whose fields are all others than in any part."""
+    """Return a part whose fields differ from those of any other part."""
     return SimpleNamespace(**{name: object() for name, _, _ in fields})
 
 
 def codes(part: Struct) -> Iterator[tuple[str, Any, list[int]]]:
-    """The fields of a part of a view: name, type, numbers; without those that have none."""
+    """Return name, type and numbers of the fields of a view's part, without fields that have no numbers."""
     for field in msgspec.structs.fields(type(part)):
         code = coder(field.type)
         if code is not None:

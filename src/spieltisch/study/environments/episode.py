@@ -1,6 +1,6 @@
-"""One game of a setting, with all its chance: which card has which number, what each seat is told, the rules' own.
+"""One game of a setting with all its chance: the cards' numbers, the signals of each seat, and the rules' own chance.
 
-An episode says what is due and who is to act; whoever drives it throws the dice, or goes through all outcomes.
+An episode says what chance is due and who is to act. Its driver throws the dice, or enumerates the outcomes.
 """
 
 from collections.abc import Sequence
@@ -30,11 +30,11 @@ DEALS = 1000  # of which one at least has to be open
 
 
 class Episode:
-    """One game. `state` is the rules' (None before the cards have their numbers), `signals` what each seat was told,
-    `seat` the one to act: None when the game is over, or left, or chance is due; of several the first. `view` is what
-    that seat sees.
+    """One game.
 
-    `remembers`: keeps what every seat has noticed, for `memory`.
+    `state` is the rules' state; None before the cards have their numbers. `signals` are what each seat was told. `seat`
+    is the one to act, the first of several; None at the end or while chance is due. `view` is what that seat sees. With
+    `remembers`, the observations of every seat are kept, for `memory`.
     """
 
     __slots__ = (
@@ -72,7 +72,9 @@ class Episode:
 
     @classmethod
     def seen(cls, setting: Setting, view: GameView, dice: Dice, told: Signals = ()) -> "Episode":
-        """A game as it may be for a seat that sees this view and was told this; without it nobody was told anything."""
+        """Return a game as it may be for a seat with this view and these signals; without signals nobody was told
+        anything.
+        """
         found = cls(setting)
         found._stand(setting.rules.imagine(view, dice, found._trusted(told, dice) if told else None))
         if told:
@@ -90,7 +92,9 @@ class Episode:
         return self.__copy__()  # its parts never change
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is open, which is worked out again; the log in a row, as pickle would not get to its bottom."""
+        """Leave out what is open, which is computed again. The log becomes a list, since pickle cannot recurse that
+        deep.
+        """
         kept = {name: getattr(self, name) for name in Episode.__slots__ if name != "_offer"}
         return kept | {"_log": self._steps()}
 
@@ -104,7 +108,7 @@ class Episode:
 
     @classmethod
     def dealt(cls, setting: Setting, dice: Dice) -> "Episode":
-        """A new game in which somebody has something to do: where a deal is over at once, another one is dealt."""
+        """Return a new game in which somebody can act. Deals that are over at once are skipped."""
         for _ in range(DEALS):
             one = cls(setting)
             one.throw(dice)
@@ -115,12 +119,12 @@ class Episode:
     # -- chance ----------------------------------------------------------------------------------------------
 
     def throw(self, dice: Dice) -> None:
-        """Let the dice decide all that is due."""
+        """Resolve all chance that is due with these dice."""
         while (due := self.due()) is not None:
             self.resolve(throw(dice, due))
 
     def due(self) -> PendingChance | None:
-        """What chance has to decide now."""
+        """The chance that is due now."""
         if self.seat is not None:  # then nobody has to ask the rules
             return None
         if self._telling:
@@ -132,13 +136,13 @@ class Episode:
         return due if some is None else Pick(len(some))
 
     def chosen(self) -> Sequence[Outcome] | None:
-        """The outcomes, all equally likely, to which the setting has narrowed what is due; None: all that there are."""
+        """Return the equally likely outcomes to which the setting narrows this chance; None for all."""
         due = None if self._telling else self._rules_due()
         return None if due is None else self._outcomes(due)
 
     @property
     def secrets(self) -> tuple[int, ...]:
-        """What lies hidden that could be known; nothing before the cards have their numbers."""
+        """The hidden things that could be known; empty before the cards have their numbers."""
         return self._secrets
 
     def _rules_due(self) -> PendingChance | None:
@@ -151,7 +155,7 @@ class Episode:
         return None if luck is None else luck(self.state, due)
 
     def resolve(self, outcome: Outcome) -> None:
-        """Go on with this outcome of what is due."""
+        """Continue with this outcome of the chance that is due."""
         if self.setting.narrowed.luck is not None and (some := self.chosen()) is not None:
             assert isinstance(outcome, int)
             outcome = some[outcome]
@@ -184,7 +188,7 @@ class Episode:
             self.signals = setting.dealt(table, order, self._secrets)
 
     def _stand(self, state: GameState) -> None:
-        """Let the game stand so. Who is to act, and what it sees, is worked out once: both are asked time and again."""
+        """Set the state. Who is to act and what that seat sees is computed once, since both are read often."""
         self.state, self._offer = state, None
         acting = self.setting.rules.to_act(state.public) if self.actions < self.setting.most else ()
         if acting:
@@ -216,7 +220,7 @@ class Episode:
         return offer
 
     def act(self, action: Struct) -> None:
-        """Let the seat to act do this."""
+        """Let the seat to act take this action."""
         seat = self.seat
         assert seat is not None
         state = self.setting.rules.apply(self.state, seat, action)
@@ -227,16 +231,16 @@ class Episode:
 
     @property
     def left(self) -> bool:
-        """Whether the game is left before its end."""
+        """Whether the game was left before its end."""
         return self.actions >= self.setting.most and self.setting.rules.result(self.state.public) is None
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or is left."""
+        """Whether the game has ended or was left."""
         return self.state is not None and (self.left or self.setting.rules.result(self.state.public) is not None)
 
     def returns(self) -> tuple[float, ...]:
-        """What each seat has been paid so far."""
+        """Return what each seat has been paid so far."""
         reward = self.setting.reward
         if reward == "win":
             return self.wins()
@@ -245,8 +249,10 @@ class Episode:
         return (self.setting.points(self.state.public),)  # only alone
 
     def wins(self) -> tuple[float, ...]:
-        """What each seat has won: each stakes 1, and who comes first shares all stakes with those who do, too.
-        Alone: 1 for a game that is won. Nothing before the end; if the game is left, what the setting says, or nothing.
+        """Return what each seat has won. Each stakes 1, and the winners share all stakes.
+
+        In a game for one, a win is 1. Before the end it is nothing. If the game is left, the setting's judge decides,
+        or it is nothing.
         """
         seats = self.setting.seats
         result = self.setting.rules.result(self.state.public) if self.state is not None else None
@@ -264,7 +270,7 @@ class Episode:
         self._log = (self._log, self.state, seat, action)
 
     def _steps(self) -> list[tuple[Any, int | None, Struct | None]]:
-        """What was noticed, in order: a state, and who did what that led to it."""
+        """Return what was noticed, in order: states, and the actions that led to them."""
         steps, log = [], self._log
         while log is not None:
             log, *step = log
@@ -272,9 +278,11 @@ class Episode:
         return steps[::-1]
 
     def memory(self, seat: int) -> list[int]:
-        """All that a seat has noticed and done since the beginning, as numbers: its signals, how it began, and for
-        each step what all were told, what it alone was told, and what it did, 0 if that was not its step. After
-        chance also what is its own: who is dealt cards looks at them, and no news have to tell that.
+        """Return all that a seat has noticed and done since the beginning, as numbers.
+
+        These are its signals and the start. Then follow for each step the public news, its own news, and what it did: 0
+        if another seat acted. After chance its own part follows, since somebody who is dealt cards looks at them and no
+        news says so.
         """
         assert self._remembers, "this episode does not remember"
         found = [seat]
@@ -291,8 +299,9 @@ class Episode:
         return found
 
     def imagined(self, seat: int, dice: Dice) -> "Episode":
-        """The same game as it may be for all that a seat can see and was told: what lies hidden, and what the others
-        were told, is made up. What has happened is what the seat has noticed of it.
+        """Return the game as it may be for all that a seat can see and was told.
+
+        Hidden things and the others' signals are made up. The log stays what the seat has noticed.
         """
         setting, signals = self.setting, self.signals[seat]
         trusted, other = self._trusted(signals, dice), self.__copy__()
@@ -303,7 +312,7 @@ class Episode:
         return other
 
     def _trusted(self, signals: Signals, dice: Dice) -> Any:
-        """What `imagine` takes for true of somebody who was told this."""
+        """Return what `imagine` takes for true for somebody with these signals."""
         known, beliefs = self.setting.knowledge, self.setting.package.beliefs
         if known.sigma is None:
             return beliefs.trusting(signals) if any(told is not None for told in signals) else None
@@ -313,7 +322,7 @@ class Episode:
         )
 
     def _made_up(self, told: Signals, hidden: Struct, dice: Dice) -> Signals:
-        """What another seat may have been told if this lies hidden."""
+        """Return signals that another seat may have got if this is hidden."""
         known, beliefs = self.setting.knowledge, self.setting.package.beliefs
         if known.sigma is None:
             return dice.shuffle(told)

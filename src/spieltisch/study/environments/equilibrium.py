@@ -1,7 +1,7 @@
-"""CFR+ on a whole tree, and how far a pair of strategies is from an equilibrium.
+"""CFR+ on a whole tree, and the exploitability of a pair of strategies.
 
-Tammelin, Burch, Johanson & Bowling (2015): Solving heads-up limit Texas hold'em. Regrets are kept at 0 at least, the
-seats are updated in turn, and the t-th strategy counts t times.
+Tammelin, Burch, Johanson & Bowling (2015): Solving heads-up limit Texas hold'em. Regrets are at least 0, the seats are
+updated in turn, and the t-th strategy has weight t.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,8 @@ EACH = 20  # rounds after which one looks how far off the strategies are
 
 
 class Solution(Struct):
-    """Strategies by seat; what seat 0 wins by them on average; how much a seat could win more, on average of the seats
-    (OpenSpiel's exploitability); after how many rounds.
+    """Strategies by seat, the mean winnings of seat 0, the exploitability (as OpenSpiel defines it: the mean gain of a
+    best response over the seats), and the number of rounds.
     """
 
     strategies: list[Strategy]
@@ -33,7 +33,7 @@ class Solution(Struct):
 
 
 class _Sums:
-    """For a seat and a level: adds up what belongs to the nodes below, by the rows that lead to them."""
+    """For a seat and a level: sums values of the nodes below, by the rows that lead to them."""
 
     def __init__(self, rows: np.ndarray) -> None:
         self.order = np.argsort(rows, kind="stable")
@@ -49,7 +49,7 @@ Choose = Callable[[_Sums, np.ndarray], Strategy]
 
 
 class Solver:
-    """Plays a tree against itself. `allowed[seat]`: which choices a seat may make at all, by row and signal."""
+    """Plays a tree against itself. `allowed[seat]` says which choices a seat may make, by row and signal."""
 
     def __init__(self, tree: Tree, allowed: dict[int, np.ndarray] | None = None) -> None:
         self.tree, self.seats = tree, range(tree.seats)
@@ -72,7 +72,9 @@ class Solver:
         self._where = [self._representatives(seat) for seat in self.seats]
 
     def _representatives(self, seat: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """By level: the keys of a seat there, and a node of each: what the seat did itself is the same in all."""
+        """Return by level a seat's keys and one node of each. The seat's own choices are the same at all nodes of a
+        key.
+        """
         return [
             (keys, np.flatnonzero(level.kind == seat)[first])
             for level in self.tree.levels
@@ -80,7 +82,7 @@ class Solver:
         ]
 
     def _normal(self, weights: np.ndarray, seat: int) -> Strategy:
-        """Choices as likely as they weigh; where none weighs anything, all that are allowed alike."""
+        """Return choices in proportion to their weights; without any weight, all allowed ones equally."""
         starts, keys, allowed = self.tree.starts[seat][:-1], self._keys[seat], self.allowed[seat]
         if not len(keys):
             return weights
@@ -90,11 +92,11 @@ class Solver:
         return np.where(total > 0, weights / np.where(total > 0, total, 1.0), even)
 
     def uniform(self) -> list[Strategy]:
-        """Each allowed choice as likely as the others."""
+        """Return strategies that choose each allowed choice equally often."""
         return [self._normal(np.zeros(self.allowed[seat].shape), seat) for seat in self.seats]
 
     def _reach(self, seat: int, strategy: Strategy) -> list[np.ndarray]:
-        """By level: how likely a seat's own choices lead to each node, for each of its signals."""
+        """Return by level how likely a seat's own choices lead to each node, for each of its signals."""
         levels = self.tree.levels
         found = [np.ones((1, strategy.shape[1]))]
         for number, level in enumerate(levels[1:]):
@@ -105,8 +107,8 @@ class Solver:
         return found
 
     def _ends(self, seat: int, strategies: list[Strategy]) -> list[np.ndarray]:
-        """By level: what a seat wins at the ends with each of its signals, times how likely everything but its own
-        choices leads there.
+        """Return by level what a seat wins at the ends with each of its signals, times the probability of everything
+        but its own choices.
         """
         sign, other, tree = 1.0 if seat == 0 else -1.0, 1 - seat, self.tree
         reach = self._reach(other, strategies[other]) if len(strategies) > 1 else None
@@ -119,8 +121,8 @@ class Solver:
         return found
 
     def _passed(self, seat: int, strategies: list[Strategy], choose: Choose) -> np.ndarray:
-        """What a seat wins with each signal, times how likely that is, when at each level `choose` says what it does
-        by what its choices are worth there.
+        """Return what a seat wins with each signal, times its probability. At each level `choose` picks the strategy
+        from the values of the choices.
         """
         tree = self.tree
         values = self._ends(seat, strategies)
@@ -136,7 +138,7 @@ class Solver:
         return values[0][0]
 
     def _regrets(self, seat: int, strategies: list[Strategy]) -> np.ndarray:
-        """How much better each choice of a seat would have been than its strategy."""
+        """Return how much better each choice of a seat would have been than its strategy."""
         worth, strategy = np.zeros_like(strategies[seat]), strategies[seat]
 
         def choose(sums: _Sums, below: np.ndarray) -> Strategy:
@@ -150,7 +152,7 @@ class Solver:
         return worth - average
 
     def best_response(self, seat: int, strategies: list[Strategy]) -> float:
-        """What a seat can win on average against the other one's strategy."""
+        """Return the most that a seat can win on average against the other's strategy."""
         starts, keys, allowed = self.tree.starts[seat], self._keys[seat], self.allowed[seat]
 
         def choose(sums: _Sums, below: np.ndarray) -> Strategy:
@@ -167,11 +169,11 @@ class Solver:
         return float(self._passed(seat, strategies, choose).sum())
 
     def value(self, strategies: list[Strategy]) -> float:
-        """What seat 0 wins on average."""
+        """Return the mean winnings of seat 0."""
         return float(self._passed(0, strategies, lambda _, __: strategies[0]).sum())
 
     def exploitability(self, strategies: list[Strategy]) -> float:
-        """How much a seat could win more by a best response, on average of the seats."""
+        """Return how much a seat could gain by a best response, on average over the seats."""
         won = self.value(strategies)
         gains = [self.best_response(seat, strategies) - (won if seat == 0 else -won) for seat in self.seats]
         return sum(gains) / len(gains)
@@ -179,7 +181,7 @@ class Solver:
     def solve(
         self, least: float = 0.001, most: int = 2000, progress: Callable[[int, float], None] | None = None
     ) -> Solution:
-        """Strategies of which the exploitability is below `least`, or what `most` rounds have reached."""
+        """Return strategies with an exploitability below `least`, or the best after `most` rounds."""
         regrets = [np.zeros(allowed.shape) for allowed in self.allowed]
         strategies = self.uniform()
         sums = [np.zeros(allowed.shape) for allowed in self.allowed]
@@ -203,7 +205,7 @@ class Solver:
 
 
 def refusing(tree: Tree, seat: int, refuses: Callable[[Struct], bool]) -> np.ndarray:
-    """What a seat may choose that never does what `refuses` is true of, where it can do something else."""
+    """Return the mask of choices that avoid what `refuses` is true of, wherever a seat has another choice."""
     kept = np.array([not refuses(action) for action in tree.rows[seat]], bool)
     starts = tree.starts[seat]
     some = np.add.reduceat(kept, starts[:-1])[np.repeat(np.arange(len(starts) - 1), np.diff(starts))] > 0

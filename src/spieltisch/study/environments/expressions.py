@@ -1,12 +1,12 @@
-"""How values are written as numbers: every type becomes one expression of Python.
+"""How values become numbers: each type is compiled into one Python expression.
 
-A field is written as numbers, in the order of its declaration: a number as itself, a choice as its place among those
-that there are, None as 0 and anything else behind a 1, a row behind its length, a record as its parts, one of several
-kinds of records behind the number of its kind. So a field can be read back from its numbers but for words, which
-nobody can learn from who cannot read: a card is its number.
+The fields of a record follow in the order of their declaration. A number is itself. A choice is its place among the
+choices. None is 0, anything else follows a 1. A row follows its length, a record is its parts, and one of several kinds
+of records follows the number of its kind. So fields can be read back from the numbers, except texts, which are left
+out: a card is its number.
 
-The expressions are compiled once: views are drawn many thousand times a second, and a call for each part of each
-record was most of what that cost.
+The expressions are compiled once. Views are drawn many thousand times a second, and a call for each part of each record
+took most of that time.
 """
 
 import zlib
@@ -29,13 +29,13 @@ FOLDED = 1 << 23
 
 
 def fold(what: bytes) -> int:
-    """A number for what finds no room."""
+    """Return one number for the numbers that do not fit."""
     return FOLDED | (zlib.crc32(what) & (FOLDED - 1))
 
 
 @cache
 def coder(kind: Any) -> Coder | None:
-    """How values of this type are written as numbers; None for words, which are not."""
+    """Return a function that encodes values of this type as numbers; None for texts."""
     source = Source()
     parts = source.of(kind, "value")
     if not parts:
@@ -44,7 +44,7 @@ def coder(kind: Any) -> Coder | None:
 
 
 class Choice(NamedTuple):
-    """One of two ways in which numbers go on. The test may give a name to what it looks at."""
+    """One of two continuations of the numbers. The test may name the value it examines."""
 
     test: str
     then: "Parts"
@@ -56,12 +56,12 @@ Parts = list["str | Choice"]
 
 
 def inline(part: "str | Choice") -> str:
-    """A part as it stands in a list."""
+    """Return a part as it is written inside a list."""
     return part if isinstance(part, str) else f"*{_tuple([part])}"
 
 
 def _tuple(parts: Parts) -> str:
-    """The expression of a tuple of these numbers."""
+    """Return the expression of a tuple of these numbers."""
     match parts:
         case [Choice(test, then, other)]:
             return f"({_tuple(then)} if {test} else {_tuple(other)})"
@@ -69,17 +69,17 @@ def _tuple(parts: Parts) -> str:
 
 
 def ways(parts: Parts) -> int:
-    """In how many ways the numbers can go on in all."""
+    """Return the number of shapes that the numbers can take."""
     return prod(ways(part.then) + ways(part.other) for part in parts if isinstance(part, Choice))
 
 
 def starred(parts: Parts) -> bool:
-    """Whether there are not as many numbers as parts."""
+    """Return whether the count of numbers can differ from the count of parts."""
     return any(not isinstance(part, str) or part.startswith("*") for part in parts)
 
 
 class Source:
-    """Makes expressions for the numbers of values."""
+    """Generates expressions for the numbers of values."""
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {
@@ -90,14 +90,14 @@ class Source:
         self.lasting = True  # whether values of all types so far can be looked up, for nothing in them ever changes
 
     def name(self, known: Any = None) -> str:
-        """A name that nothing else has, for this."""
+        """Return a unique name for this value."""
         name = f"_{next(self._count)}"
         if known is not None:
             self.known[name] = known
         return name
 
     def of(self, kind: Any, value: str) -> Parts:
-        """The numbers of the value of this type that an expression without effects stands for; none for words."""
+        """Return the numbers of a value of this type, given by an expression without effects; none for texts."""
         origin = get_origin(kind)
         if origin is Annotated:
             return self.of(get_args(kind)[0], value)
@@ -148,7 +148,7 @@ class Source:
         return found
 
     def _one_of(self, kinds: tuple[Any, ...], value: str) -> Choice:
-        """One of several types. None is 0, another value stands behind the number of its type."""
+        """Return the numbers of one of several types. None is 0, another value follows the number of its type."""
         one, type_ = self.name(), self.name()
         first, *others = [
             (kind, [str(number), *self.of(kind, one)])

@@ -1,7 +1,7 @@
-"""What each seat knows of what lies hidden: nothing, all of it by and large, or what a table says.
+"""What each seat knows of hidden things: nothing, roughly everything, or what a table says.
 
-Hands lie open in some games, and what is hidden there is knowledge: nobody can bluff where nobody knows anything.
-So a chance step tells each seat its signals, one for each secret of the game (`Beliefs.secrets`), and only that seat.
+In some games hands lie open and only knowledge is hidden: where nobody knows anything, nobody can bluff. So a chance
+step tells each seat its own signals, one for each secret of the game (`Beliefs.secrets`).
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,11 @@ Signals = tuple[int | None, ...]
 
 
 class Knowledge(Struct, frozen=True):
-    """`sigma`: each seat is told each secret with an error of about so much, which is one of `steps` equally likely
-    ones; `heard`: for each seat which secrets it is told, by their numbers on the table (None: all). `table`: for each
-    seat its signals, in the order of the deck. Neither: nobody is told anything.
+    """Either noisy or tabulated knowledge, or neither.
+
+    With `sigma`, each seat is told each secret with an error of about that size, out of `steps` equally likely ones;
+    `heard` lists for each seat the secrets it is told, by their numbers (None: all). `table` gives each seat's signals
+    in the order of the deck. Without either, nobody is told anything.
     """
 
     sigma: float | None = None
@@ -32,7 +34,7 @@ class Knowledge(Struct, frozen=True):
         return "none" if self.sigma is None else f"noise/{self.sigma:g}/{self.steps}"
 
     def chances(self) -> tuple[float, ...]:
-        """How far along its law each of the equally likely errors lies, in (0, 1)."""
+        """Return the quantiles of the equally likely errors, in (0, 1)."""
         return tuple((step + 0.5) / self.steps for step in range(self.steps))
 
 
@@ -40,8 +42,10 @@ NONE = Knowledge()
 
 
 def noise(sigma: float, steps: int = 16) -> Knowledge:
-    """Every seat is told every secret, off by about `sigma`: years of the games with dates, the share of cells
-    mistaken for another one in the game of forms. `steps` errors are equally likely. Invalid for what cannot be.
+    """Return knowledge in which every seat is told every secret, with an error of about `sigma`.
+
+    `sigma` is in years in games with dates. In the game of forms it is the share of cells confused with another.
+    `steps` errors are equally likely. Raises Invalid for impossible values.
     """
     if not sigma >= 0 or sigma == float("inf"):
         raise Invalid("sigma must be 0 or more, not {sigma}", sigma=sigma)
@@ -51,13 +55,14 @@ def noise(sigma: float, steps: int = 16) -> Knowledge:
 
 
 def table(rows: Sequence[Sequence[int | None]]) -> Knowledge:
-    """Every seat is told what stands in its row: for each secret, in the order of the deck, a number or None."""
+    """Return knowledge in which each seat is told its row: for each secret, in deck order, a number or None."""
     return Knowledge(table=tuple(tuple(row) for row in rows))
 
 
 def read(text: str | Knowledge) -> Knowledge:
-    """What `str` of a knowledge says: "none", "noise/15" (or "noise/15/16" with its steps), "table/1492:_/_:44".
-    Invalid, saying what would be right, for another text.
+    """Return the knowledge that `str` wrote: "none", "noise/15" ("noise/15/16" with its steps) or "table/1492:_/_:44".
+
+    Raises Invalid, with a correction, for another text.
     """
     if isinstance(text, Knowledge):
         return text

@@ -1,8 +1,8 @@
-"""What is open, in numbers.
+"""The open actions as numbers.
 
-`Meant` gives the numbers that a game itself says (`package.Learning`): each means one thing for the whole game.
-`Numbering` does for a game that says none, and for the environments' version 0: each kind of action has a block of
-numbers, in which its actions are counted as the rules list them.
+`Meant` uses the numbers that a game defines (`package.Learning`), each with one meaning for the whole game. `Numbering`
+serves games that define none, and version 0 of the environments: each kind of action has a block of numbers, and its
+actions are counted as the rules list them.
 """
 
 from bisect import bisect_left
@@ -23,20 +23,20 @@ ROOM = 1 << 22  # bytes of the masks that are kept, at most
 
 
 class Plan:
-    """What is open where actions with these numbers are listed. Many a position has the same."""
+    """What is open when actions with these numbers are listed. Many positions share one."""
 
     __slots__ = ("_listed", "_mask", "_numbers", "_offered", "_size")
 
     def __init__(self, listed: Sequence[int | None], offered: Sequence[int], size: int) -> None:
-        """`listed`: the number of each action, None for one that is not offered; `offered`: those that are, of `size`
-        that there are.
+        """`listed` has the number of each action, None if it is not offered; `offered` has the others, out of `size`
+        numbers.
         """
         self._listed, self._offered, self._size = listed, offered, size
         self._numbers: tuple[int, ...] | None = None
         self._mask: np.ndarray | None = None
 
     def mask(self) -> np.ndarray:
-        """For each number 1 if its action is open, else 0; a new array."""
+        """Return a new array with 1 for each number whose action is open, else 0."""
         if self._mask is None:
             mask = bytearray(self._size)
             for number in self._offered:
@@ -46,17 +46,17 @@ class Plan:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """What is open, ascending."""
+        """Return the open numbers in ascending order."""
         if self._numbers is None:
             self._numbers = tuple(sorted(self._offered))
         return self._numbers
 
     def number(self, place: int) -> int | None:
-        """The number of the action that is listed there; None if it is not offered."""
+        """Return the number of the action at this place of the list; None if it is not offered."""
         return self._listed[place]
 
     def place(self, number: int) -> int | None:
-        """Where the action with this number is listed; None if none has it."""
+        """Return the place of the action with this number in the list; None if there is none."""
         try:
             return self._listed.index(number)
         except ValueError:
@@ -64,33 +64,33 @@ class Plan:
 
 
 class Offer(Struct, frozen=True, eq=False):
-    """The actions that are open, as the rules list them, and their numbers."""
+    """The open actions, as the rules list them, and their numbers."""
 
     actions: Sequence[Any]
     plan: Plan
 
     def get(self, number: int) -> Any:
-        """The action with this number; None if none has it."""
+        """Return the action with this number; None if there is none."""
         place = self.plan.place(number)
         return None if place is None else self.actions[place]
 
     def number(self, action: Any) -> int | None:
-        """The number of this action; None if it is not open."""
+        """Return the number of this action; None if it is not open."""
         return self.plan.number(self.actions.index(action)) if action in self.actions else None
 
 
 class Meant:
-    """Gives actions the numbers that the game says."""
+    """Gives actions the numbers that the game defines."""
 
     def __init__(self, learning: GameLearning, size: int) -> None:
-        """Of `size` numbers that there are."""
+        """`size` is how many numbers there are."""
         self._numbers, self._size = learning.numbers, size
         self._plans: dict[tuple[int, ...], Plan] = {}
         self._most = min(KEPT, max(1, ROOM // size))
         self.nothing = Offer((), Plan((), (), size))
 
     def offered(self, view: GameView, legal: Sequence[Struct]) -> Offer:
-        """The actions with their numbers."""
+        """Return the actions with their numbers."""
         numbers = tuple(self._numbers(view, legal))
         plan = self._plans.get(numbers)
         if plan is None:
@@ -101,18 +101,18 @@ class Meant:
 
 
 class Numbering:
-    """Gives actions numbers by their kinds."""
+    """Numbers actions by their kinds."""
 
     def __init__(self, blocks: Mapping[type, tuple[int, int]], size: int, grouped: bool) -> None:
-        """`blocks`: of each kind the first number and how many it has, of `size` in all; `grouped`: the rules promise
-        to list those of a kind together.
+        """`blocks` has for each kind its first number and their count, out of `size` numbers. `grouped`: the rules
+        promise to list actions of a kind together.
         """
         self._plans, self._runs = _Plans(blocks, size), _grouped if grouped else _runs
         self.nothing = Offer((), self._plans[()])
         self._kept: tuple[Sequence[Any], Offer] = (), self.nothing  # rules answer the same question with the same tuple
 
     def offered(self, view: GameView, legal: Sequence[Struct]) -> Offer:
-        """The actions with their numbers; those that find no room in their block are not offered."""
+        """Return the actions with their numbers. Those that do not fit into their block are not offered."""
         kept, found = self._kept
         if legal is kept:
             return found
@@ -127,7 +127,7 @@ class Numbering:
 
 
 class _Plans(dict[tuple[Any, ...], Plan]):
-    """The plans by the kinds of actions in their order, each with how many there are of it."""
+    """A cache of plans, by the sequence of kinds and how many actions each has."""
 
     def __init__(self, blocks: Mapping[type, tuple[int, int]], size: int) -> None:
         super().__init__()
@@ -145,8 +145,8 @@ class _Plans(dict[tuple[Any, ...], Plan]):
 
 
 def _runs(legal: Sequence[Struct]) -> tuple[Any, ...] | None:
-    """The kinds of these actions in their order, each with how many there are of it: a kind, a number, a kind, …
-    None where others stand between those of a kind.
+    """Return the sequence of kinds and their counts: a kind, a count, a kind, … Return None if actions of a kind are
+    not together.
     """
     kinds, runs = list(map(type, legal)), ()
     while kinds:
@@ -160,7 +160,7 @@ def _runs(legal: Sequence[Struct]) -> tuple[Any, ...] | None:
 
 
 def _grouped(legal: Sequence[Struct]) -> tuple[Any, ...]:
-    """The same where the rules promise that none do: then not every action has to be looked at."""
+    """Return the same if the rules promise that they are together. Then not every action has to be looked at."""
     runs: tuple[Any, ...] = ()
     at, end = 0, len(legal)
     while at < end:

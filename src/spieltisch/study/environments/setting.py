@@ -1,4 +1,4 @@
-"""What is played: a game with its seats, options and deck, what is known of its secrets, and where a game is left."""
+"""What is played: a game with its seats, options and deck, what seats know of its secrets, and when it is left."""
 
 import random
 import warnings
@@ -38,10 +38,11 @@ Legal = Callable[[View[Any, Any]], Sequence[Any]]
 
 
 class Narrowed(Struct, frozen=True):
-    """What makes a game smaller. `offers`: only those of the legal actions are offered of which it is true (all, where
-    it is true of none). `luck(state, due)` are the outcomes of a chance step, all equally likely (the state is None
-    before the cards have their numbers); None: all that there are. `judge(public)` is what each seat wins when the
-    game is left, by itself nothing.
+    """Restrictions that make a game smaller.
+
+    `offers`: only legal actions for which it is true are offered, or all if there are none. `luck(state, due)` returns
+    the equally likely outcomes of a chance step, or None for all; the state is None before the cards have their
+    numbers. `judge(public)` returns what each seat wins when the game is left; by default nothing.
     """
 
     offers: Callable[[Any], bool] | None = None
@@ -52,7 +53,8 @@ class Narrowed(Struct, frozen=True):
 class Setting:
     """What is played. All environments of it share this, and it never changes.
 
-    `legal(view)` lists the actions that the seat of a view is offered; `numbered` says what an action's number means.
+    `legal(view)` lists the actions offered to the seat of a view. `numbered` gives the meanings of the actions'
+    numbers.
     """
 
     def __init__(
@@ -60,8 +62,8 @@ class Setting:
         knowledge: Knowledge = NONE, most: int = LEAVE, narrowed: Narrowed = Narrowed(),  # noqa: B008 - frozen
         *, version: int | None = None, reward: Reward = "win",
     ) -> None:  # fmt: skip
-        """`most` actions are a whole game: then it is left. Invalid for a `version` of the environment that there is
-        not (None is the present one), and for a `reward` that this game has not.
+        """A game is left after `most` actions. Raises Invalid for an unknown `version` of the environment (None is the
+        current one) and for a `reward` that this game does not have.
         """
         self.package, self.rules, self.seats = package, (rules := package.rules), seats
         self.options, self.deck, self.knowledge, self.most, self.narrowed = options, deck, knowledge, most, narrowed
@@ -105,7 +107,7 @@ class Setting:
 
     @property
     def hides(self) -> bool:
-        """Whether the game has secrets: then nobody knows which card has which number."""
+        """Whether the game has secrets. Then nobody knows which card has which number."""
         return self.secrets > 0
 
     def _check_knowledge(self) -> None:
@@ -131,14 +133,15 @@ class Setting:
             raise Invalid('{game} has no score to pay here: choose reward="win"', game=game)
 
     def points(self, public: Any) -> float:
-        """The score so far, as a share of the most there could be; 0 in a game without a score."""
+        """Return the score so far, as a share of the highest possible one; 0 in a game without a score."""
         return self._share(public) or 0.0
 
     def dealt(
         self, table: tuple[Signals, ...], order: tuple[int, ...], secrets: tuple[int, ...]
     ) -> tuple[Signals, ...]:
-        """What a table tells each seat, where the deck's rows lie in this order and the secrets are these. A secret
-        that goes with its card lies where the card lies; one that does not stays and names cards by their new numbers.
+        """Return the signals of each seat from the table, for these secrets and this order of the deck's rows.
+
+        A secret of a card moves with the card. Any other stays, and names cards by their new numbers.
         """
         if secrets == tuple(self._secrets[row] for row in order):
             return tuple(tuple(row[card] for card in order) for row in table)
@@ -146,7 +149,7 @@ class Setting:
         return tuple(tuple(None if told is None else now.get(told) for told in row) for row in table)
 
     def told(self, hidden: Any, dice: Dice) -> Signals:
-        """What somebody is told of all secrets where this lies hidden; nothing where nobody is told anything."""
+        """Return the signals of somebody who is told all secrets of this hidden part; none if nobody is told any."""
         known, beliefs = self.knowledge, self.package.beliefs
         if known.sigma is None:
             return ()
@@ -154,21 +157,21 @@ class Setting:
         return tuple(beliefs.told(secrets, which, known.sigma, dice.choice(chances)) for which in range(len(secrets)))
 
     def started(self, public: Any) -> tuple[int, ...]:
-        """What may be another thing from game to game of what all see before the cards are dealt, as numbers."""
+        """Return what may differ at the start from game to game and all can see, as numbers."""
         return tuple(_written(self.layout.public, public))
 
     def owned(self, own: Any) -> list[int]:
-        """What a seat has for itself, as numbers."""
+        """Return a seat's own part as numbers."""
         return list(_written(self.layout.own, own))
 
     def __str__(self) -> str:
-        """Without the table of who knows what, which stands in nobody's picture."""
+        """Leave out the table of knowledge, which would show in pictures."""
         return f"{self.package.name}, {self.seats} seats, knowledge {str(self.knowledge).partition('/')[0]}"
 
     # -- numbers -----------------------------------------------------------------------------------------------
 
     def _number(self, learning: GameLearning) -> None:
-        """What the numbers of actions and of views mean: as the game says, or else by a survey."""
+        """Number actions and views as the game defines, or by a survey."""
         self.learning = learning if learning.actions and self.version != OLD else None
         if self.learning is None:
             if learning.actions:  # six steps up is the call of `env`
@@ -180,7 +183,7 @@ class Setting:
 
     @property
     def layout(self) -> encoding.Layout:
-        """Where everything of a view stands in whole numbers. Measured when first asked for: this takes a while."""
+        """The places of a view's numbers. They are measured at the first use, which takes a while."""
         if self._layout is None:
             self._survey()
         assert self._layout is not None
@@ -188,29 +191,30 @@ class Setting:
 
     @property
     def memory(self) -> int:
-        """How many numbers there is room for of all that a seat notices in a game, as measured."""
+        """The number of numbers that all observations of a seat in a game need, as measured."""
         return self.layout.size + self._memory
 
     @property
     def size(self) -> int:
-        """How many numbers a view has."""
+        """The number of numbers in a view."""
         return self.layout.size if self.learning is None else sum(block.size for block in self.learning.fields)
 
     def described(self) -> str:
-        """What the numbers of actions and of views mean, as two tables in Markdown; "" where they are measured."""
+        """The meanings of the numbers of actions and views, as two tables in Markdown; "" if they are measured."""
         if self.learning is None:
             return ""
         parts = ("action", self.learning.actions), ("observation", self.learning.fields)
         return "\n\n".join(_table(title, blocks) for title, blocks in parts)
 
     def picture(self) -> "encoding.Picture | encoding.Sketch":
-        """What draws the views of one game."""
+        """Return an encoder for the views of one game."""
         return self.layout.picture() if self.learning is None else encoding.Sketch(self.learning)
 
     def _survey(self) -> None:
-        """How much room the fields and the kinds of actions need: half as much again as was ever seen, in games of
-        players each of whom mostly prefers some kinds of actions to others. Of a kind of which more different actions
-        were seen than that, as much as these, up to twice as much as was open at once.
+        """Measure how much room the fields and the kinds of actions need, in random games.
+
+        Each player there prefers some kinds of actions. Room is 1.5 times the most ever seen. If more different actions
+        of a kind were seen than that, it is their number, at most twice the most that were open at once.
         """
         from spieltisch.study.environments.episode import Episode  # noqa: PLC0415 - it plays settings
 
@@ -280,10 +284,10 @@ def setting(
     reward: Reward = "win",
     **options: object,
 ) -> Setting:
-    """The setting of a game by its name; `seats`, `deck` and `options` as `spieltisch.new` takes them.
+    """Return the setting of a game by its name; `seats`, `deck` and `options` are as for `spieltisch.new`.
 
-    `cards`: so many of the deck are played with, evenly chosen; by default 60 at most. Raises Invalid, saying what
-    would be right.
+    `cards` is how many cards of the deck are used, evenly chosen; by default at most 60. Raises Invalid, with a
+    correction.
     """
     most = whole_number(most, N_("leave a game after a whole number of actions, not {value}"))
     cards = None if cards is None else whole_number(cards, N_("cards is a number of cards, not {value}"))
@@ -302,12 +306,12 @@ def setting(
 
 
 def _some(deck: HasCards, cards: int) -> HasCards:
-    """So many cards of the deck, evenly chosen."""
+    """Return this many cards of the deck, evenly chosen."""
     return aliased(deck, [row * len(deck.cards) // cards for row in range(cards)])
 
 
 def _enough(new: match.Match, deck: HasCards) -> int:
-    """How many cards are played with if nothing else is said: CARDS, or the fewest that the rules take."""
+    """Return the default number of cards: CARDS, or the fewest that the rules accept."""
 
     def takes(cards: int) -> bool:
         try:
@@ -324,8 +328,8 @@ _KNOWN: WeakValueDictionary[str, Setting] = WeakValueDictionary()
 
 
 def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
-    """The setting that was pickled: the same one in this process, one like it in another. A game that was narrowed by
-    functions stays in its process.
+    """Return the setting that was pickled: the same one in this process, an equal one in another. Settings narrowed by
+    functions cannot leave their process.
     """
     found = _KNOWN.get(name)
     if found is not None:
@@ -339,7 +343,7 @@ def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
 
 
 def _table(title: str, blocks: Sequence[Block]) -> str:
-    """Which numbers mean what, in Markdown."""
+    """Return the meanings of numbers as a table in Markdown."""
     lines, at = [f"| {title} | name | what it says |", "| --- | --- | --- |"], 0
     for block in blocks:
         numbers = f"{at} to {at + block.size - 1}" if block.size > 1 else str(at)
@@ -349,16 +353,16 @@ def _table(title: str, blocks: Sequence[Block]) -> str:
 
 
 def _offered(legal: Legal, offers: Callable[[Any], bool], view: View[Any, Any]) -> Sequence[Struct]:
-    """Those of the legal actions of which this is true; all, where it is true of none."""
+    """Return the legal actions for which this is true; all if there are none."""
     found = legal(view)
     return [action for action in found if offers(action)] or found
 
 
 def _written(fields: Iterable[tuple[str, Any, Any]], part: Any) -> Iterator[int]:
-    """The numbers of these fields of a part of a view, but for the news."""
+    """Return the numbers of these fields of a view's part, without the news."""
     return chain.from_iterable(_coder(kind)(getattr(part, name)) for name, kind, _ in fields if name != "news")
 
 
 def _coder(kind: Any) -> expressions.Coder:
-    """How this is written; words and nothing else, as nothing."""
+    """Return how this type is encoded. Types with texts alone give no numbers."""
     return expressions.coder(kind) or (lambda _: [])

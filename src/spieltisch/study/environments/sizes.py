@@ -1,4 +1,4 @@
-"""How large a game is, by playing it at random: how long, how many actions are open, how many histories there are."""
+"""The size of a game, measured by random play: its length, its open actions, and the size of its tree."""
 
 import math
 from collections import Counter
@@ -11,8 +11,8 @@ from spieltisch.study.environments.setting import Setting
 
 
 class Size(Struct, frozen=True):
-    """Of random games: actions on average and at most, open actions on average and at most; and the decimal logarithm
-    of how many positions to act in there are in the whole tree, a history each, chance included.
+    """Mean and maximum of actions a game and of open actions, and the decimal logarithm of the number of decision nodes
+    in the whole tree, with chance.
     """
 
     length: float
@@ -23,11 +23,11 @@ class Size(Struct, frozen=True):
 
 
 def measure(setting: Setting, games: int = 200, seed: int = 1) -> Size:
-    """The size of a setting by so many random games, which are the same again with the same seed.
+    """Return the size of a setting, measured in this many random games. The same seed gives the same games.
 
-    The number of histories is Knuth's estimate (1975): where a random game had b1, b2, … outcomes or actions to go on
-    with, a tree as wide everywhere would have b1 · b2 · … nodes there. Its mean over random games is that of the tree,
-    though few games see the widest parts, so it is rather too small.
+    The number of histories is Knuth's estimate (1975). If a random game had b1, b2, … continuations, a tree as wide
+    everywhere would have b1 · b2 · … nodes there. The mean over random games is unbiased, but few games see the widest
+    parts, so it is usually too small.
     """
     dice = FastDice(seed)
     lengths, widths, sums = [], [], []
@@ -54,13 +54,13 @@ def measure(setting: Setting, games: int = 200, seed: int = 1) -> Size:
 
 
 def _outcomes(due: int | tuple[int, ...]) -> float:
-    """The logarithm of how many outcomes there are."""
+    """Return the logarithm of the number of outcomes."""
     if isinstance(due, int):
         return math.log(due)
     return math.lgamma(len(due) + 1) - sum(math.lgamma(n + 1) for n in Counter(due).values())
 
 
 def _plus(one: float, other: float) -> float:
-    """The logarithm of the sum of two numbers given by theirs."""
+    """Return the logarithm of the sum of two numbers, given their logarithms."""
     high, low = max(one, other), min(one, other)
     return high if low == -math.inf else high + math.log1p(math.exp(low - high))

@@ -1,4 +1,4 @@
-"""Gymnasium: a game from one seat, alone or against others who are given.
+"""Gymnasium: a game from one seat, alone or against given players.
 
 from spieltisch.study.environments import solitaire
 env = solitaire.env(name)  # of a game for one
@@ -39,10 +39,10 @@ def env(
     render_mode: str | None = None,
     **given: Any,
 ) -> "Solitaire":
-    """The environment of a game by its name, with what `setting` takes; or of a setting.
+    """Return the environment of a setting, or of a game by its name with the arguments of `setting`.
 
-    `mask` is where the mask of open actions is found, as in `aec.env`; `against` says who plays on all other seats.
-    Raises Invalid, saying what would be right.
+    `mask` says where the mask of open actions is, as in `aec.env`; `against` plays all other seats. Raises Invalid,
+    with a correction.
     """
     setting = found(game, seats, **given)
     chosen: dict[str, Any] = {"render_mode": render_mode, "mask": mask, "against": against}
@@ -52,12 +52,12 @@ def env(
 
 
 def name(game: str, version: int) -> str:
-    """What Gymnasium calls the environment of a game."""
+    """Return the Gymnasium id of a game."""
     return f"spieltisch/{game}-v{version}"
 
 
 class Solitaire(Forked, gymnasium.Env):
-    """A game from one seat, which is drawn anew for each game. An action that is not open ends it, with -1."""
+    """A game from one seat, drawn anew for each game. An action that is not open ends the game with -1."""
 
     def __init__(
         self,
@@ -83,8 +83,8 @@ class Solitaire(Forked, gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[Any, dict[str, object]]:
-        """Deal a new game. The same `seed` deals the same one, and the same ones after it. A deal in which there is
-        nothing to do is not shown: another one is dealt.
+        """Deal a new game. The same `seed` gives the same sequence of games. Deals in which the seat cannot act are
+        skipped.
         """
         super().reset(seed=seed, options=options)
         self._dice = FastDice(int(self.np_random.integers(1 << 62)))
@@ -99,7 +99,7 @@ class Solitaire(Forked, gymnasium.Env):
         return self._observation(), self._info()
 
     def _let_others(self) -> None:
-        """Let the others act until this seat is to, or the game is over."""
+        """Let the others act until this seat is to act or the game is over."""
         episode = self._episode
         while (seat := episode.seat) is not None and seat != self._seat:
             if callable(self._against):
@@ -110,7 +110,7 @@ class Solitaire(Forked, gymnasium.Env):
             episode.throw(self._dice)
 
     def _seen(self, seat: int) -> dict[str, np.ndarray]:
-        """What a seat sees, and what is open if it is to act."""
+        """Return what a seat sees, and what is open if it is to act."""
         episode = self._episode
         drawn = self._picture.draw(see(episode.state, seat), episode.signals[seat])
         return {"observation": drawn, "action_mask": self._offered(seat)}
@@ -127,8 +127,8 @@ class Solitaire(Forked, gymnasium.Env):
         return more if self.mask == "observation" else {"action_mask": self._offered(self._seat), **more}
 
     def step(self, action: int | np.integer) -> tuple[Any, float, bool, bool, dict[str, object]]:
-        """Observation, reward, whether the game is over, whether it is left, and the info: at the end `won`, or
-        `illegal`, the reason, for an action that was not open.
+        """Return the observation, the reward, whether the game is over, whether it was left, and the info. At the end
+        the info has `won`, or the reason as `illegal` for an action that was not open.
         """
         done = self._episode.open().get(int(action))
         if done is None:
@@ -145,15 +145,15 @@ class Solitaire(Forked, gymnasium.Env):
         return self._observation(), self._paid - before, over and not left, left, self._info(**more)
 
     def action(self, number: int) -> Any:
-        """The action that a number means now, as the rules know it. Illegal if it is not open."""
+        """Return the rules' action that a number means now. Raises Illegal if it is not open."""
         return meaning(self._episode, number, f"player_{self._seat}")
 
     def action_masks(self) -> np.ndarray:
-        """For each number whether its action is open, as masking policies ask for it."""
+        """Return for each number whether its action is open, for masking policies."""
         return self._offered(self._seat).astype(bool)
 
     def render(self) -> str | None:
-        """How the game stands: as text, or printed ("human")."""
+        """Return the state of the game as text, or print it ("human")."""
         shown = text(self._episode)
         if self.render_mode == "human":
             print(shown)  # noqa: T201 - what was asked for

@@ -3,8 +3,8 @@
     from spieltisch.study.environments import spiel
     game = spiel.load(name, 2, knowledge="noise/50")
 
-Importing this module registers every game, so `pyspiel.load_game("spieltisch_NAME(knowledge=noise/50)")` is the
-same. A shuffle is drawn card by card; what is alike is one outcome.
+Importing this module registers every game, so `pyspiel.load_game("spieltisch_NAME(knowledge=noise/50)")` is the same. A
+shuffle is drawn card by card; equal items are one outcome.
 """
 
 from bisect import bisect_left
@@ -38,16 +38,16 @@ OUTCOMES = 64  # of a chance step, at least: as many steps an error may have, an
 
 
 def load(game: str | Setting, seats: int | None = None, **given: Any) -> "SpielGame":
-    """The game by its name, with what `setting` takes; or that of a setting. In this process OpenSpiel can load it
-    again by the name that it has then, and so restore a state that was written down.
+    """Return the game of a setting, or of a game by its name with the arguments of `setting`.
 
-    Raises Invalid, saying what would be right.
+    In this process OpenSpiel can load it again by its name, and so restore a serialized state. Raises Invalid, with a
+    correction.
     """
     return _registered(found(game, seats, **given))()
 
 
 class SpielGame(pyspiel.Game):
-    """A game for OpenSpiel. Each stakes 1 and the first takes all, so it is zero-sum; alone one wins 1 or nothing."""
+    """A game for OpenSpiel. Each player stakes 1 and the winners take all, so it is zero-sum. Alone, a win is 1."""
 
     def __init__(self, setting: Setting, kind: Any, parameters: Mapping[str, object] | None = None) -> None:
         n = setting.seats
@@ -71,7 +71,7 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def state_at(self, episode: Episode) -> "SpielState":
-        """A state in the middle of a game, where somebody is to act. It has no history."""
+        """Return a state in the middle of a game, where somebody is to act. It has no history."""
         state = SpielState(self)
         state.episode = episode
         state._left = ()  # noqa: SLF001 - its own state
@@ -104,7 +104,7 @@ class SpielState(pyspiel.State):
         return _played, (self.get_game(), self.serialize())
 
     def _settle(self) -> None:
-        """What chance has to decide, or who is to act. A shuffle needs no outcome where all that is left is alike."""
+        """Find out what chance has to decide, or who is to act. A shuffle of equal items needs no outcome."""
         self._seat: int | None = None
         self._due = due = self.episode.due()
         while isinstance(due, Shuffle):
@@ -118,7 +118,7 @@ class SpielState(pyspiel.State):
             self._seat = self.episode.seat
 
     def _draw(self, item: int) -> None:
-        """The next thing of a shuffle. When only things alike are left, all are drawn."""
+        """Draw the next item of a shuffle. If only equal items are left, draw them all."""
         left = self._left
         at = bisect_left(left, item)
         if at == len(left) or left[at] != item:
@@ -147,7 +147,7 @@ class SpielState(pyspiel.State):
         return self.episode.open().plan.numbers
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """An outcome of a shuffle is the next item, one of a pick its number."""
+        """Return the outcomes: for a shuffle the next items, for a pick its numbers."""
         assert self._due is not None
         if isinstance(self._due, Pick):
             return [(number, 1 / self._due.n) for number in range(self._due.n)]
@@ -181,8 +181,8 @@ class SpielState(pyspiel.State):
         return [now - before for now, before in zip(self.episode.returns(), self._paid, strict=True)]
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SpielState":
-        """A state that looks the same to a player, with what it cannot know made up by the rules' `imagine`, trusting
-        its signals. It is to be played on; its history is that of this state.
+        """Return a state that looks the same to a player. The rules' `imagine` makes up the rest, trusting the player's
+        signals. The new state can be played on; its history is that of this state.
         """
         other = self.clone()
         other.episode = self.episode.imagined(player_id, FastDice(int(probability_sampler() * (1 << 53))))
@@ -191,7 +191,7 @@ class SpielState(pyspiel.State):
     # -- structs, which OpenSpiel gives out as JSON: `to_struct` and so on -----------------------------------
 
     def _to_struct(self) -> dict[str, Any]:
-        """All of the state, with what lies hidden and what each seat was told."""
+        """Return the whole state, with the hidden part and the signals of each seat."""
         episode = self.episode
         found = {"current_player": self.current_player(), "told": msgspec.to_builtins(episode.signals)}
         if episode.state is None:
@@ -201,7 +201,7 @@ class SpielState(pyspiel.State):
         return found | {"public": public, "own": own, "hidden": msgspec.to_builtins(episode.state.hidden)}
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
-        """What a seat sees and was told."""
+        """Return what a seat sees, with its signals."""
         episode = self.episode
         found = {"player": player, "current_player": self.current_player()}
         if episode.state is None:
@@ -213,7 +213,7 @@ class SpielState(pyspiel.State):
         }  # fmt: skip
 
     def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
-        """An action as the rules know it, or what chance draws or picks."""
+        """Return the rules' action, or what chance draws or picks."""
         if player == CHANCE:
             return {"pick" if isinstance(self._due, Pick) else "draw": action}
         found = self.episode.open().get(action) if player == self._seat else None
@@ -222,7 +222,7 @@ class SpielState(pyspiel.State):
         return msgspec.to_builtins(found)
 
     def _struct_to_actions(self, struct: Mapping[str, Any]) -> list[int]:
-        """The number of an action; -1, which never is open, if this one is not."""
+        """Return the number of an action; -1, which is never open, if this one is not."""
         if self._due is not None:
             return list(struct.values())
         try:
@@ -237,7 +237,7 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """Draws what a player sees, now or, with perfect recall, since the beginning."""
+    """Encodes what a player sees: now or, with perfect recall, since the beginning."""
 
     def __init__(self, setting: Setting, kind: Any, params: Any) -> None:
         if params:
@@ -268,7 +268,7 @@ class Observer:
         return drawn.tolist()
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Draw into `tensor`. Whole numbers that do not fit, and what finds no room at the end, are folded."""
+        """Write the observation into `tensor`. Integers that are too large, and numbers beyond its end, are folded."""
         if self._learning is not None:
             self._draw(self._learning, state.episode, player)
             return
@@ -279,7 +279,7 @@ class Observer:
         self.tensor[len(numbers) :] = 0
 
     def _draw(self, learning: GameLearning, episode: Episode, player: int) -> None:
-        """The numbers that the game says: those that all see, those that the player sees alone, or both."""
+        """Return the game's numbers: what all see, what only the player sees, or both."""
         self.tensor[:] = 0.0
         if episode.state is None:
             return
@@ -292,22 +292,22 @@ class Observer:
                     self.dict[block.name][:] = 0.0
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """All that is seen as text, in whole numbers, nothing folded."""
+        """Return everything seen as text, in integers, nothing folded."""
         return " ".join(map(str, self._numbers(state, player)))
 
 
 def _fields(part: Any, fields: Iterable[tuple[str, Any, Any]]) -> dict[str, Any]:
-    """What may change of a part of a view, in words and numbers: neither the deck nor the options."""
+    """Return what may change in a view's part, in words and numbers: neither the deck nor the options."""
     return {name: msgspec.to_builtins(getattr(part, name)) for name, _, _ in fields}
 
 
 def _named(name: str, given: Mapping[str, object]) -> SpielGame:
-    """A pickled game that has a name."""
+    """Unpickle a game that has a name."""
     return pyspiel.load_game(name, given)
 
 
 def _played(game: SpielGame, text: str) -> SpielState:
-    """A pickled state."""
+    """Unpickle a state."""
     return game.deserialize_state(text)
 
 
@@ -317,7 +317,7 @@ def _played(game: SpielGame, text: str) -> SpielState:
 def game_type(
     package: Package, name: str, parameters: Mapping[str, object] | None = None, reward: Reward = "win"
 ) -> Any:
-    """What OpenSpiel wants to know of a game before it is made."""
+    """Return the facts that OpenSpiel needs about a game before it is made."""
     models = pyspiel.GameType.RewardModel
     able = package.rules.seats
     alone = able[-1] == 1
@@ -342,7 +342,7 @@ def game_type(
 
 @lru_cache(256)
 def _registered(setting: Setting) -> Callable[[], SpielGame]:
-    """What makes the game of a setting, known to OpenSpiel by a name of its own."""
+    """Return a factory for the game of a setting, registered with OpenSpiel under a name of its own."""
     kind = game_type(setting.package, f"{setting.package.name}_{uuid4().hex[:12]}", reward=setting.reward)
 
     class Registered(SpielGame):
@@ -354,7 +354,7 @@ def _registered(setting: Setting) -> Callable[[], SpielGame]:
 
 
 def register(package: Package) -> None:
-    """Make a game known to OpenSpiel: its seats, its simple options, cards, knowledge and the longest game."""
+    """Register a game with OpenSpiel: its seats, its simple options, cards, knowledge and the longest game."""
     options = {
         field.name: field.default
         for field in msgspec.structs.fields(package.rules.Options)

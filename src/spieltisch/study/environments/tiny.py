@@ -1,6 +1,6 @@
-"""Games so small that their whole trees can be walked through, one for each game that has two sides to it.
+"""Games so small that their whole trees can be enumerated, one for each game that has two sides.
 
-They are the same rules, with few cards, one round, and the choices and outcomes named here. Each is a setting, so it is
+They use the same rules with few cards, one round, and the choices and outcomes named here. Each is a setting, so it is
 an environment as well.
 """
 
@@ -21,9 +21,9 @@ from spieltisch.study.environments.setting import Narrowed, Setting
 
 
 def anno_domini(sigma: float | None = 1.0, years: tuple[int, ...] = (1, 1, 1, 2, 2, 2), steps: int = 16) -> Setting:
-    """Two players with two cards each, one round. Six cards, of these years; each seat is told the years of its own
-    cards and of the one in the middle, off by about `sigma` (None: nothing).
+    """Two players with two cards each, one round. `years` are those of six cards.
 
+    Each seat is told the years of its own cards and of the middle card, with an error of about `sigma` (None: nothing).
     Seat 0 lays a card; seat 1 doubts or lays one; seat 0 doubts or lays its last card, which is doubted at once.
     """
     package = games.package("anno-domini")
@@ -41,13 +41,13 @@ def anno_domini(sigma: float | None = 1.0, years: tuple[int, ...] = (1, 1, 1, 2,
 
 
 def hic_haec_hoc(sigma: float | None = 0.2, price: int = 0, steps: int = 10, most: int = 8) -> Setting:
-    """Two players, one with two cards of one form and one of another, one the other way round; after `most` actions
-    who has fewer cards has won.
+    """Two players with cards of two forms; after `most` actions the one with fewer cards has won.
 
-    One of the forms is masculine and one is feminine in all cells, and nobody is certain which; a third one, which lies
-    in the middle and is all of the pile, is neuter. Each seat is told which form is the masculine one, wrongly with
-    probability `sigma` (None: nothing). The first two are played as masculine or feminine and the third as neuter,
-    always in the nominative singular; `price` is that of a contest without reason.
+    One player has two cards of the first form and one of the second, the other the reverse. One of these forms is
+    masculine and one feminine in all cells, and nobody is certain which. A third form, in the middle and throughout the
+    pile, is neuter. Each seat is told which form is masculine, wrongly with probability `sigma` (None: nothing). The
+    first two are played as masculine or feminine and the third as neuter, always in the nominative singular. `price` is
+    the price of a wrong objection.
     """
     package = games.package("hic-haec-hoc")
     written = {"m": "ille", "f": "illa", "n": "illud"}
@@ -78,16 +78,17 @@ def hic_haec_hoc(sigma: float | None = 0.2, price: int = 0, steps: int = 10, mos
 
 
 def fewer_cards(public: Any) -> tuple[float, ...]:
-    """What each of two wins where who holds fewer cards has won."""
+    """Return what each of two seats wins if the one with fewer cards has won."""
     one, other = public.hands
     return (float(one < other) - float(one > other), float(other < one) - float(other > one))
 
 
 def trailblaze(sigma: float | None = 1.0, years: tuple[int, ...] = (1, 1, 2, 2, 3), steps: int = 16) -> Setting:
-    """Two players, five cards of three years, each year a column; seat 0 begins, and after six actions, by when the
-    first round has been settled, who has more points has won. The bonus stone comes with a swap only.
+    """Two players, five cards of three years, each year a column.
 
-    Each seat is told the years of its own card and of the one in the middle, off by about `sigma` (None: nothing).
+    Seat 0 begins. After six actions, when the first round is settled, the one with more points has won. The bonus stone
+    comes with a swap only. Each seat is told the years of its own card and of the middle card, with an error of about
+    `sigma` (None: nothing).
     """
     package = games.package("trailblaze")
     take = next(kind for kind in get_args(package.rules.Action) if kind.__name__ == "TakeBonus")
@@ -111,15 +112,16 @@ def trailblaze(sigma: float | None = 1.0, years: tuple[int, ...] = (1, 1, 2, 2, 
 
 
 def more_points(public: Any) -> tuple[float, ...]:
-    """What each of two wins where who has more points on the board has won."""
+    """Return what each of two seats wins if the one with more points on the board has won."""
     rules: Any = games.package("trailblaze").rules
     one, other = (parts.total for parts in rules.scores(public))
     return (float(one > other) - float(one < other), float(other > one) - float(other < one))
 
 
 def adaman(first: int = 0, hidden: int = 3) -> Setting:
-    """A deal of cards from the deck's row `first` on: ten lie open and `hidden` are in the pile, nobody knows in which
-    order. Nothing is paid that could be kept.
+    """A deal of cards from the deck's row `first` on: ten lie open, and `hidden` more are in the pile in unknown order.
+
+    Nothing that could be kept is paid.
     """
     package = games.package("adaman")
     deck = msgspec.structs.replace(decktet(), cards=decktet().cards[first : first + 10 + hidden])

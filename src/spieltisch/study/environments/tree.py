@@ -1,7 +1,7 @@
-"""The whole tree of a small game for one or two, by walking through it with every outcome of chance.
+"""The whole tree of a small game for one or two, enumerated with every outcome of chance.
 
-What the seats are told is not walked through: given what lies hidden they are told it independently of one another, so
-a node stands for all signals at once, and a table says how likely each of them is where this lies hidden.
+Signals are not enumerated. Given the hidden part they are independent of each other, so a node stands for all signals
+at once. A table has the probability of each signal for each hidden part.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ CHANCE, END = 2, 3  # kinds of nodes beside those of seat 0 and 1
 
 
 class Level(Struct):
-    """The nodes at one depth; the nodes below them lie side by side in the next level."""
+    """The nodes at one depth. The children of a node are adjacent in the next level."""
 
     above: np.ndarray  # the node above, in the level before
     row: np.ndarray  # the choice of the seat above that leads here, -1 below a chance step
@@ -41,7 +41,7 @@ class Level(Struct):
 
 
 class Tree(Struct):
-    """A whole game. A seat's information set is a key, what it has noticed, together with what it was told."""
+    """A whole game. A seat's information set is a key, which is what it has noticed, together with its signal."""
 
     seats: int
     levels: list[Level]
@@ -52,7 +52,7 @@ class Tree(Struct):
     told: tuple[list[tuple[int, ...]], ...]  # by seat: the signals
 
     def nodes(self) -> dict[str, int]:
-        """How many nodes there are, by kind."""
+        """Return the number of nodes by kind."""
         kinds = np.concatenate([level.kind for level in self.levels])
         return {
             "chance": int((kinds == CHANCE).sum()),
@@ -61,11 +61,11 @@ class Tree(Struct):
         }
 
     def information_sets(self) -> int:
-        """How many information sets there are that can be reached."""
+        """Return the number of information sets that can be reached."""
         return int(sum(self.reachable(seat).sum() for seat in range(self.seats)))
 
     def reachable(self, seat: int) -> np.ndarray:
-        """For every key of a seat which of its signals can go with it."""
+        """Return for every key of a seat the signals that can go with it."""
         found = np.zeros((len(self.starts[seat]) - 1, self.signals[seat].shape[1]), bool)
         for level in self.levels:
             mine = level.kind == seat
@@ -74,7 +74,7 @@ class Tree(Struct):
 
 
 def walk(setting: Setting) -> Tree:
-    """The tree of a setting. Invalid for more than two seats, and where it has more than LARGEST nodes."""
+    """Return the tree of a setting. Raises Invalid for more than two seats, and for more than LARGEST nodes."""
     if setting.seats > 2:
         raise Invalid("walking the whole tree takes one or two seats, not {n}", n=setting.seats)
     given = setting.package, setting.seats, setting.options, setting.deck
@@ -127,7 +127,7 @@ def walk(setting: Setting) -> Tree:
 
 
 def _outcomes(episode: Episode) -> Iterator[tuple[Any, float]]:
-    """The outcomes of what is due with their chances, equal ones as one."""
+    """Return the outcomes of this chance with their probabilities, equal ones merged."""
     due, some = episode.due(), episode.chosen()
     if some is not None:
         found = Counter(some)
@@ -145,7 +145,7 @@ def _outcomes(episode: Episode) -> Iterator[tuple[Any, float]]:
 
 
 def _signals(setting: Setting, seat: int, worlds: list[Any]) -> tuple[np.ndarray, list[tuple[int, ...]]]:
-    """How likely a seat is told what, in each world."""
+    """Return the probability of each signal of a seat in each world."""
     known = setting.knowledge
     heard = [which for who, which in setting.heard if who == seat] if known.sigma is not None else []
     told, sigma = setting.package.beliefs.told, known.sigma

@@ -1,4 +1,4 @@
-"""Gymnasium: many games side by side in one environment, compiled.
+"""Gymnasium: many games side by side in one compiled environment.
 
 from spieltisch.study.environments import vector
 envs = vector.env("adaman", 1024, reward="progress")
@@ -36,7 +36,7 @@ Seeds = SupportsIndex | Sequence[SupportsIndex | None] | None
 
 
 class Games(Protocol):
-    """What all can see of many games: arrays with a row for each, `seats` columns for what is won and paid."""
+    """What everybody can see of many games: arrays with a row for each, `seats` columns for `won` and `paid`."""
 
     shown: np.ndarray
     mask: np.ndarray
@@ -49,7 +49,7 @@ class Games(Protocol):
 
 
 class Batch(Protocol):
-    """What a game's `engine.batch` brings."""
+    """What a game's `engine.batch` provides."""
 
     @property
     def games(self) -> Games: ...
@@ -70,25 +70,25 @@ def env(
     copy: bool = True,
     **given: Any,
 ) -> "Vector":
-    """So many games of a setting, or of a game by its name with what `setting` takes.
+    """Return many games of a setting, or of a game by its name with the arguments of `setting`.
 
-    `mask` is where the mask of open actions is found. `against` plays all seats but one; without it, each step is that
-    of the seat to act. With `copy=False` the next step changes the arrays of this one. Raises Invalid, saying what
-    would be right.
+    `mask` says where the mask of open actions is. `against` plays all seats but one; without it, each step is that of
+    the seat to act. With `copy=False` the next step overwrites the arrays of this one. Raises Invalid, with a
+    correction.
     """
     chosen = found(game, seats, **given)
     return Vector(chosen, num_envs, mask=mask, against=against, autoreset_mode=autoreset_mode, copy=copy)
 
 
 def compiled(game: str) -> None:
-    """Compile what plays many games of this name at once, unless it is."""
+    """Compile what plays many games of this name at once, unless that is done."""
     folder = games.package(game).folder.name
     part = _part(game, folder)
     _compile(part, folder, setting(game, **part.GIVEN))
 
 
 def _part(game: str, folder: str) -> ModuleType:
-    """The game's `engine.batch`. Raises Invalid for a game that has none, and where nothing may be compiled."""
+    """Return the game's `engine.batch`. Raises Invalid for a game without one, and if compiling is forbidden."""
     if folder not in makers.batches():
         raise Invalid('{game} cannot be played many at once: make_vec takes vectorization_mode="sync"', game=game)
     if os.environ.get(makers.CHOICE) == "plain":
@@ -106,7 +106,7 @@ def _made(part: ModuleType, played: Setting, many: int) -> Batch:
 
 
 def _ask(batch: Batch) -> None:
-    """Call all that is compiled."""
+    """Call everything that is compiled."""
     kernel = _kernel()
     shown, which = batch.games, np.arange(1)
     kernel.draw_seats(shown.rng, which, 1, shown.viewer)
@@ -121,11 +121,10 @@ def _kernel() -> ModuleType:
 
 
 class Vector(VectorEnv):
-    """Many games from one seat each, which is drawn anew for each game; or, where nobody is said to play `against`,
-    from the seat to act. An action that is not open ends its game, with -1.
+    """Many games from one seat each, drawn anew for each game; without `against`, from the seat to act.
 
-    Rewards are those of the seat that acted. With several seats and nobody against, the info has the `seat` to act and
-    the `rewards` of all.
+    An action that is not open ends its game with -1. Rewards are those of the seat that acted. With several seats and
+    no `against`, the info has the `seat` to act and the `rewards` of all.
     """
 
     def __init__(
@@ -174,8 +173,8 @@ class Vector(VectorEnv):
 
     @property
     def orders(self) -> np.ndarray:
-        """For each game the rows of the deck in the order in which they are dealt and drawn. What was shuffled anew
-        stands at the end.
+        """The order in which the deck's rows are dealt and drawn, for each game. Rows that were shuffled again are at
+        the end.
         """
         return self._batch.orders
 
@@ -184,10 +183,11 @@ class Vector(VectorEnv):
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:  # fmt: skip
-        """Deal new games. The same `seed` deals the same ones, and the same ones after them; game i has the seed
-        seed + i, or the one that a list has for it.
+        """Deal new games. The same `seed` gives the same sequence. Game i has the seed seed + i, or its own from a
+        list.
 
-        `options`: `reset_mask`, which games; `orders`, one for each of them, in which the deck's rows are dealt.
+        `options` may have `reset_mask`, which games to deal, and `orders`, the order of the deck's rows for each of
+        them.
         """
         given, many = options or {}, self.num_envs
         asked = np.asarray(given.get("reset_mask", np.ones(many, np.bool_)))
@@ -234,7 +234,7 @@ class Vector(VectorEnv):
         self._before[which] = shown.paid[which]
 
     def _let_others(self, which: np.ndarray) -> None:
-        """Let the others act in these games until this seat is to, or the game is over."""
+        """Let the others act in these games until this seat is to act or the game is over."""
         if self._against is None:
             return
         shown = self._games
@@ -261,8 +261,8 @@ class Vector(VectorEnv):
     def step(
         self, actions: np.ndarray
     ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:  # fmt: skip
-        """Observations, rewards, which games are over, which are left, and the info: `won` of those that are over, or
-        `illegal`, the reason, where an action was not open.
+        """Return observations, rewards, which games are over, which were left, and the info. The info has `won` for
+        games that are over, or the reason as `illegal` for an action that was not open.
         """
         shown, many, anew = self._games, self.num_envs, self._over
         numbers = np.asarray(actions)
@@ -304,7 +304,7 @@ class Vector(VectorEnv):
         return self._observation(), rewards, ended, left, self._info(more)
 
     def _dealt_at_once(self, over: np.ndarray, more: dict[str, Any]) -> dict[str, Any]:
-        """Deal anew what is over; the info then has what was seen last, and the last info."""
+        """Deal anew what is over. The info then has the last observations and the last info."""
         which = np.flatnonzero(over)
         final = np.full(self.num_envs, None, object)
         for i in which:
@@ -318,7 +318,7 @@ class Vector(VectorEnv):
         return found
 
     def _tell(self, info: dict[str, Any], name: str, told: Any, whom: np.ndarray | None = None) -> None:
-        """Put something into an info as Gymnasium has it: with a second array that says which games it is about."""
+        """Put values into an info as Gymnasium does: with a second array that says which games they are about."""
         info[name] = told
         info[f"_{name}"] = np.ones(self.num_envs, np.bool_) if whom is None else whom.copy()
 
@@ -339,21 +339,21 @@ class Vector(VectorEnv):
         return {"observation": shown, "action_mask": mask}
 
     def _seen(self, i: int) -> Any:
-        """What is seen of one game."""
+        """Return what is seen of one game."""
         seen = self._games.shown[i].copy()
         return seen if self.mask == "info" else {"observation": seen, "action_mask": self._games.mask[i].copy()}
 
     def action_masks(self) -> np.ndarray:
-        """For each game and number whether its action is open, as masking policies ask for it."""
+        """Return for each game and number whether its action is open."""
         return self._games.mask.astype(bool)
 
     def random_actions(self) -> np.ndarray:
-        """An open action for each game, each equally often; 0 where the game is over."""
+        """Return a random open action for each game; 0 where the game is over."""
         return _kernel().choose(self._games.mask, self._each, self._games.rng)
 
 
 def _start(seed: int) -> int:
-    """The state from which a game's dice begin, far from that of the next seed (splitmix64)."""
+    """Return the initial state of a game's dice, far from that of the next seed (splitmix64)."""
     x = (seed + 1) * 0x9E3779B97F4A7C15 & ALL
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & ALL
     x = (x ^ x >> 27) * 0x94D049BB133111EB & ALL

@@ -1,7 +1,7 @@
-"""Questions about the games that are answered by letting bots play: `spieltisch study answer NAME`.
+"""Questions about the games, answered by letting bots play: `spieltisch study answer NAME`.
 
-Each is a module with what is played and what is looked at; `question` does the rest. A game brings its own in the
-folder `study/questions` of its package; what is asked about several games lies here.
+Each is a module that says what is played and observed; `question` does the rest. A game's own questions are in
+`study/questions` of its package. Questions about several games are here.
 """
 
 import importlib
@@ -11,5 +11,5 @@ from spieltisch.study.questions.question import Question
 
 
 def question_of(name: str) -> Question:
-    """The question of this name. KeyError if there is none."""
+    """Return the question of this name. Raises KeyError if there is none."""
     return importlib.import_module({**games.modules_in("study.questions"), "skill": f"{__name__}.skill"}[name]).QUESTION

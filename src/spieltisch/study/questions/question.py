@@ -1,7 +1,7 @@
-"""What questions have in common: something is played by number, values are seen there, and findings are their means.
+"""What questions share: something is played by number, values are observed, and findings are their means.
 
-What was seen in a game hangs together, so a game counts as one in the intervals, however many values it gives. The
-intervals of a table hold together with 95 % (`figures.reach`): who reads many lines finds no more by chance.
+Values of one game depend on each other, so a game counts as one observation in the intervals. The intervals of a table
+hold jointly with 95 % (`figures.reach`), so reading many lines finds nothing more by chance.
 """
 
 import csv
@@ -35,11 +35,11 @@ HEADS: Mapping[Unit, Message] = {
 MANY = 1_000  # a count that reaches no further than this is "over 1,000"
 
 Values = dict[str, dict[str, list[float]]]
-"""What was seen, by table and case."""
+"""Observed values, by table and case."""
 
 
 class Words:
-    """Says titles and cases in a language: each is translated as it stands, those of `put_together` by their parts."""
+    """Translates titles and cases. Each is translated whole; those in `put_together` are translated by their parts."""
 
     def __init__(self, lang: str, put_together: Iterable[Message] = ()) -> None:
         self.lang = lang
@@ -53,9 +53,11 @@ _ENGLISH = Words(DEFAULT)
 
 
 class Table(Struct, frozen=True):
-    """What is told of so many cases, and in which unit: shares and their differences are parts of 1. Title and cases
-    are English: files name them so. `Words` says them in other languages. With `over`, each value is a part of the one
-    that was seen under that title, and the share is that of the sums; by chance it may lie outside of 0 and 1.
+    """A table of findings: its title, its unit and its cases.
+
+    Shares and differences are fractions of 1. Title and cases are in English, as in files; `Words` translates them.
+    With `over`, each value is divided by the one observed under that title, and the share is that of the sums. By
+    chance it may lie outside 0 and 1.
     """
 
     title: str
@@ -65,7 +67,7 @@ class Table(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A line of a table: a mean and its 95 % interval, found in so many games."""
+    """A line of a table: a mean and its 95 % confidence interval, from this many games."""
 
     table: str
     case: str
@@ -77,16 +79,17 @@ class Finding(Struct, frozen=True):
 
 
 class Observed(Struct, frozen=True):
-    """What was seen in what was played by this number."""
+    """The values observed in the game, or other experiment, of this number."""
 
     number: int
     values: Values
 
 
 class Question(Struct, frozen=True):
-    """A question: `play` gives what is seen by a seed and a number; `games` numbers are usual. `derive` adds what
-    follows from the findings, `draw` makes a picture of them. `put_together` are the titles and cases that hold
-    values, as messages.
+    """A question. `play(seed, number)` returns what is observed; `games` is the usual number of games.
+
+    `derive` adds findings that follow from others, `draw` makes a picture of them. `put_together` are titles and cases
+    that contain values, as messages.
     """
 
     name: str
@@ -99,15 +102,15 @@ class Question(Struct, frozen=True):
     put_together: tuple[Message, ...] = ()
 
     def words(self, lang: str) -> Words:
-        """What says its titles and cases in this language."""
+        """Return the translator of its titles and cases."""
         return Words(lang, self.put_together)
 
 
 def observe(question: Question, games: int, seed: int, keep: Path | None = None, on: str | int = 1) -> list[Observed]:
-    """What is seen in these games, or in those played by Ctrl-C; the same wherever they are played.
+    """Return what is observed in these games. After Ctrl-C, return the games played so far.
 
-    `keep` is a file to which each game is added as soon as it is played; what stands there is not played again.
-    Raises Invalid for a place that cannot be and for a `keep` of something else, OSError where it cannot be written.
+    `keep` is a checkpoint file: each game is appended, and games in it are not played again. `on` is as for `workers`.
+    Raises Invalid for an unknown place or a `keep` file of another question, OSError if it cannot be written.
     """
     about = {"question": question.name, "seed": seed}
     return gather(partial(_observed, question.play, seed), range(games), PIECE, on, keep, about, Observed)
@@ -118,7 +121,7 @@ def _observed(play: Callable[[int, int], Values], seed: int, numbers: Sequence[i
 
 
 def findings(question: Question, seen: Sequence[Observed]) -> list[Finding]:
-    """What follows from that, table by table; cases that were not met are left out."""
+    """Return the findings, table by table. Cases that never occurred are left out."""
     found = list(_means(question.tables, seen))
     return [*found, *question.derive(found)]
 
@@ -139,18 +142,18 @@ def _means(tables: Sequence[Table], seen: Sequence[Observed]) -> Iterator[Findin
 
 
 def _groups(seen: Sequence[Observed], title: str, case: str) -> Iterator[list[float]]:
-    """What was seen of a case, game by game."""
+    """Yield the values of a case, game by game."""
     return (values for one in seen if (values := one.values.get(title, {}).get(case)))
 
 
 def as_csv(found: Sequence[Finding]) -> str:
-    """The findings as CSV."""
+    """Return the findings as CSV."""
     rows = ((one.table, one.case, one.unit, one.games, one.mean, one.low, one.high) for one in found)
     return Rows(COLUMNS, rows).csv()
 
 
 def read_csv(text: str) -> list[Finding]:
-    """The findings that `as_csv` has written. Raises Invalid for another table."""
+    """Return the findings from CSV that `as_csv` wrote. Raises Invalid for another table."""
     lines = csv.reader(io.StringIO(text))
     if tuple(next(lines, ())) != COLUMNS:
         raise Invalid("this is not a table of findings: the columns must be {columns}", columns=", ".join(COLUMNS))
@@ -162,7 +165,7 @@ def _finding(table: str, case: str, unit: Any, games: str, *ends: str) -> Findin
 
 
 def as_text(found: Sequence[Finding], words: Words = _ENGLISH) -> str:
-    """The findings as tables in Markdown, as pages show them."""
+    """Return the findings as tables in Markdown."""
     lines: list[str] = []
     for title in dict.fromkeys(one.table for one in found):
         of = [one for one in found if one.table == title]
@@ -174,7 +177,7 @@ def as_text(found: Sequence[Finding], words: Words = _ENGLISH) -> str:
 
 
 def said(one: Finding, lang: str = DEFAULT) -> str:
-    """The mean with its interval."""
+    """Return the mean with its interval."""
     ends = (one.mean, one.low, one.high)
     if one.unit == "share":
         mean, low, high = (number(100 * end, lang).replace("-", "−") for end in ends)  # parts may come out below zero
@@ -198,11 +201,11 @@ def _whole(value: float, lang: str) -> str:
 
 
 def shares(found: Sequence[Finding], title: str) -> list[tuple[str, Mean]]:
-    """The rows of a table of shares, for bars."""
+    """Return the rows of a table of shares, for bars."""
     return [(one.case, Mean(one.mean, one.low, one.high, one.games)) for one in found if one.table == title]
 
 
 def bar_chart(caption: str, rows: Sequence[tuple[str, Mean]], fair: float | None, words: Words) -> Picture:
-    """A picture of shares, each with its interval; `fair` is where the line stands."""
+    """Return a picture of shares with their intervals; `fair` is where the line stands."""
     said = [(words(case), mean) for case, mean in rows]
     return drawn(words(caption), "bars", bars(said, fair, partial(share, lang=words.lang)))

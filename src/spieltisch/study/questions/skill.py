@@ -1,12 +1,12 @@
 """All four games: how much is luck, how much is knowledge and skill?
 
-The best bots of each game play against its other levels, two at a table, and against one without judgement. They play
-duplicates: each deal with either of them on either seat, and each of these games twice, with other dice for what they
-choose. So the variance of winning splits into the deal with the seat, the player, and what comes out otherwise when the
-same is tried again. What a bot believes goes with the bot. Alone, in Adaman, both play the same two deals.
+The best bots of each game play against its other levels and against random play, two at a table. They play duplicates:
+each deal with either of them on either seat, and each of these games twice, with other dice for their choices. So the
+variance of winning splits into three parts: the deal with the seat, the player, and the choices. A bot keeps its
+beliefs. In Adaman, a game for one, both play the same two deals.
 
-From how often the best one wins a game follows how likely it is ahead after so many games: the sooner, the less is
-luck. For that, games are taken as independent of each other, as they are when each has a deal of its own.
+How often the best bot wins a game decides how likely it is ahead after several games. The fewer it needs, the less luck
+there is. This treats games as independent, as they are if each has a deal of its own.
 """
 
 import math
@@ -40,11 +40,11 @@ WHOLE = "the variance of winning"  # of which the parts are told; no table of it
 SURE, TEN, AFTER = 0.95, 10, (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 
 Tries = tuple[float, float]
-"""What came of the same deal, seats and players, tried twice with other dice for the choices."""
+"""Results of the same deal, seats and players, tried twice with other dice for the choices."""
 
 
 def play(seed: int, number: int) -> Values:
-    """Duplicates of each best bot and each other one; in Adaman the same two deals for all."""
+    """Play duplicates of each best bot and each other one; in Adaman the same two deals for all."""
     values: Values = {title: {} for title in (WINS, SHARED, WHOLE, *PARTS)}
     for name, (game, options, best, others) in GAMES.items():
         alone: tuple[Tries, Tries] | None = None
@@ -76,13 +76,13 @@ def _against_each_other(
 
 
 def _alone(bot: str, seed: int, number: int, options: dict[str, object]) -> tuple[Tries, Tries]:
-    """What a bot wins of two deals, each tried twice."""
+    """Return what a bot wins in two deals, each tried twice."""
     found = series("adaman", (bot,), seed, options)
     return _tries(found, 2 * number, 0), _tries(found, 2 * number + 1, 0)
 
 
 def _beside(best: tuple[Tries, Tries], other: tuple[Tries, Tries]) -> tuple[list[float], tuple[float, float, float]]:
-    """A deal is won by the only one that wins it, or half by each."""
+    """Compare two bots deal by deal: the one that wins more takes the deal, equal results share it."""
     wins = [(1 + one - two) / 2 for deal in zip(best, other, strict=True) for one, two in zip(*deal, strict=True)]
     # Deals are independent: the product of what is won in two of them is the square of the mean, in the mean.
     here, there = (math.fsum((*best[deal], *other[deal])) / 4 for deal in range(2))
@@ -92,12 +92,11 @@ def _beside(best: tuple[Tries, Tries], other: tuple[Tries, Tries]) -> tuple[list
 
 
 def split(first: Tries, second: Tries, square: float = 0.0) -> tuple[float, float, float]:
-    """How much of the variance comes from the deal and the seat, from the player, and from the choices: estimates from
-    one deal, of which the mean is right. `first` and `second` are what a seat wins with either player on it, `square`
-    is the square of the mean.
+    """Return how much of the variance comes from the deal with the seat, from the player, and from the choices.
 
-    What the same player wins in two tries goes together by the deal and by the player; what two players win, by the
-    deal less the player.
+    These are unbiased estimates from one deal. `first` and `second` are what a seat wins with either player on it,
+    `square` is the square of the mean. Two tries of the same player share the deal and the player. Tries of two players
+    share the deal, less the player.
     """
     same = (math.prod(first) + math.prod(second)) / 2
     across = math.fsum(first) * math.fsum(second) / 4
@@ -111,7 +110,7 @@ def _tries(found: Series, number: int, turn: int) -> Tries:
 
 
 def _won(found: Series, number: int, again: Again) -> float:
-    """What the first seat wins."""
+    """Return what the first seat wins."""
     played = one_game(found, number, *load(found), again=again)
     assert played.wins is not None
     return played.wins[0]
@@ -138,8 +137,9 @@ def _label(name: str, level: str) -> Message:
 
 
 def ahead(win: float, shared: float) -> Iterator[float]:
-    """How likely one is ahead after one game, two, and so on, being even counted half: who wins so great a share of
-    them (shared ones half), of which so many are shared.
+    """Yield how likely somebody is ahead after one game, two games, and so on. Being even counts half.
+
+    `win` is their share of wins, with shared wins as halves; `shared` is the share of games that are shared.
     """
     tie = min(shared, 2 * win, 2 - 2 * win)
     lost, won = 1 - win - tie / 2, win - tie / 2
@@ -152,13 +152,13 @@ def ahead(win: float, shared: float) -> Iterator[float]:
 
 
 def until(win: float, shared: float) -> float:
-    """After how many games one is so likely ahead; infinite where that is more than `MANY`."""
+    """Return after how many games somebody is ahead with probability SURE; infinite beyond MANY games."""
     found = enumerate(islice(ahead(win, shared), MANY), 1)
     return float(next((played for played, sure in found if sure >= SURE), math.inf))
 
 
 def derive(found: Sequence[Finding]) -> list[Finding]:
-    """What follows from the shares of games won, at the ends of their intervals, too."""
+    """Return the findings that follow from the shares of games won, with the ends of their intervals."""
     shared = dict(shares(found, SHARED))
     after, enough = [], []
     for case, won in shares(found, WINS):
