@@ -1,8 +1,8 @@
-"""The words of cards, and of which times the cards of the shipped decks use them.
+"""The words of cards, and the times for which the shipped decks use them.
 
-A word is known by its first letters, which is enough to meet its other forms and many compounds. Which words speak of
-which time is learned from the cards of the shipped events, their comments included: each card spreads its date over
-the logarithm of the age, since what is long ago is dated more loosely. A card is never compared with itself.
+A word is known by its first letters, which matches its other forms and many compounds. The times of words are learned
+from the shipped events and their comments. Each card spreads its date over the logarithm of its age, since old dates
+are less exact. A card is never compared with itself.
 """
 
 import functools
@@ -33,8 +33,10 @@ _HALF = 0.5  # words of a card hang together: each counts for half
 
 
 class Likely(Struct, frozen=True):
-    """When the words of a card are from, by those of other cards; `against` is how much more likely that is than the
-    card's own date, as the logarithm of the ratio. `words` speak loudest for it.
+    """When other cards use the words of a card.
+
+    `against` is the logarithm of how much more likely that time is than the card's own date. `words` contribute most to
+    it.
     """
 
     year: int
@@ -43,23 +45,23 @@ class Likely(Struct, frozen=True):
 
 
 def stems(text: str) -> frozenset[str]:
-    """The words of a text that say something, each by its first letters."""
+    """Return the significant words of a text, each by its first letters."""
     return frozenset(word[:LETTERS] for word in words(text) if len(word) > 2 and not word.isdigit())
 
 
 def tokens(row: Row) -> frozenset[str]:
-    """All that a card says, front and comment, the languages apart."""
+    """Return the words of a card's front and comment, separately by language."""
     texts = ((tag, f"{row[TEXTS[tag]]} {row[COMMENTS[tag]]}") for tag in TAGS)
     return frozenset(f"{tag}:{stem}" for tag, text in texts for stem in stems(text))
 
 
 def _of(tag: str, tokens: Iterable[str]) -> list[str]:
-    """The words of these tokens that are of this language."""
+    """Return the words of these tokens in this language."""
     return [one.removeprefix(f"{tag}:") for one in tokens if one.startswith(f"{tag}:")]
 
 
 def _plain_words(rows: Sequence[Row], tag: str, names: Names) -> set[str]:
-    """Words that texts in this language have as any others, and places."""
+    """Return common words of texts in this language, and places."""
     text, comment = TEXTS[tag], COMMENTS[tag]
     found = {word for row in rows for word in re.findall(r"\b[a-z][\w’-]+", row[text])}
     places = (re.findall(names.place + _PLACE, f"{row[text]} {row[comment]}") for row in rows)
@@ -69,7 +71,7 @@ def _plain_words(rows: Sequence[Row], tag: str, names: Names) -> set[str]:
 
 
 class Corpus:
-    """The cards of the shipped events and what their words tell."""
+    """The shipped events and what their words tell."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = [row for row in rows if span_of(row, plainest().name)]
@@ -91,24 +93,24 @@ class Corpus:
                 self._lower |= _plain_words(self.rows, tag, lab.names)
 
     def knows(self, row: Row) -> int | None:
-        """The number of the card with this front; None if there is none."""
+        """Return the number of the card with this front; None if there is none."""
         return next((self.front[front] for front in row.text().by_language.values() if front in self.front), None)
 
     def plain(self, word: str) -> bool:
-        """Whether this is no rare name: cards have it as a word like any other, or as a place."""
+        """Return whether cards use this as a common word or a place, so that it is no rare name."""
         return word in self._lower
 
     def has_all(self, text: str) -> bool:
-        """Whether cards have every word of a text."""
+        """Return whether cards have every word of a text."""
         return all(self.often[stem] for stem in stems(text))
 
     def told(self, text: str) -> float:
-        """How much a text says, in nats: its words, each the more the fewer cards have it."""
+        """Return the information of a text in nats: rare words count more."""
         cards = max(2, len(self.rows))
         return sum(math.log(cards / max(1, self.often[stem])) for stem in stems(text))
 
     def likely(self, row: Row, span: Span) -> Likely:
-        """When the words of this card are from."""
+        """Return when the words of this card are used."""
         own = self.knows(row)
         odds = [0.0] * _STEPS
         speak: list[tuple[list[float], str]] = []
@@ -127,7 +129,9 @@ class Corpus:
         return Likely(round(TODAY - math.exp(_LEAST + _STEP * best)), odds[best] - here, loudest)
 
     def _told(self, token: str, own: int | None) -> list[float]:
-        """What a word says of each step of time, as a logarithm; nothing if it is on no other card, or on many."""
+        """Return what a word says about each step of time, as a logarithm; nothing if it is on no other card, or on
+        many.
+        """
         numbers = self._cards.get(token, [])
         if own is None or own not in numbers:
             if token not in self._kept:
@@ -159,14 +163,14 @@ def _step(year: float) -> int:
 
 
 def _curve(age: float) -> list[float]:
-    """How near each step lies to an age; the steps together are 1."""
+    """Return how near each step lies to an age. The steps add up to 1."""
     near = [math.exp(-(((_LEAST + _STEP * step - age) / _BLUR) ** 2) / 2) for step in range(_STEPS)]
     return [one / sum(near) for one in near]
 
 
 @functools.cache
 def corpus() -> Corpus:
-    """That of the shipped events."""
+    """Return the corpus of the shipped events."""
     try:
         rows = read_table(plainest().shipped()[0].read_text("utf-8"), ()).rows
     except Invalid:  # whoever edits the shipped deck looks at it with its own lint first

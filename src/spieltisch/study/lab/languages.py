@@ -1,4 +1,4 @@
-"""What each language's `lab.toml` says of its texts. What a language does not say is not looked for there."""
+"""Each language's `lab.toml`: what to look for in its texts. What it leaves out is not looked for."""
 
 import csv
 import re
@@ -16,7 +16,7 @@ ONGOING = 3000  # the last year of what there is still
 
 
 class Era(Struct, frozen=True):
-    """A time that a text may name (“in the Cold War”), or a thing that exists since its first year."""
+    """A time that a text may name (“in the Cold War”), or a thing that has existed since its first year."""
 
     kind: str  # setting, thing
     span: Span
@@ -35,7 +35,7 @@ ERAS: Mapping[str, Era] = _eras()
 
 
 class Names(Usable, frozen=True, forbid_unknown_fields=True):
-    """How to tell people from places, peoples and days, in a language where a capital within a sentence is a name."""
+    """How to tell people from places, peoples and days, in a language with capitals for names alone."""
 
     place: str
     before_places: str
@@ -76,10 +76,10 @@ LAB = {tag: lab for tag, lab in data("lab.toml", Lab).items() if tag in TEXTS}
 
 
 def pattern(said: str) -> re.Pattern[str]:
-    """The regular expression that was broken into lines; one that finds nothing for ""."""
+    """Return the regular expression from its lines; one that finds nothing for ""."""
     return re.compile(said.replace("\n", "") or "(?!)", re.IGNORECASE)
 
 
 def any_of(said: Iterable[str], *more: str) -> re.Pattern[str]:
-    """What any of these finds."""
+    """Return a pattern that finds what any of these finds."""
     return pattern("|".join(filter(None, [*more, *said])))

@@ -1,7 +1,7 @@
-"""Cards that say what another one says: in this deck, or in a shipped one; and cards of one thing.
+"""Near-duplicates in this deck or among shipped cards, and cards of one thing.
 
-The lint finds texts that share more than half of their words. Here each word counts the more the fewer cards have it,
-and all languages speak, so that what was told anew in other words is found, too.
+The lint finds texts that share more than half of their words. Here rare words count more and all languages count, so
+rephrased texts are found as well.
 """
 
 import math
@@ -29,7 +29,7 @@ _FEW = 3  # cards of one name
 
 
 def alike(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
-    """Cards that say nearly what another one, or a shipped card, says. (A card that is a shipped one is not meant.)"""
+    """Yield cards that say nearly what another card, or a shipped one, says. Copies of shipped cards are ignored."""
     others = [row for row in known.rows if kind == plainest().name]
     taken = {number for row in rows if (number := known.knows(row)) is not None}
     others = [row for number, row in enumerate(others) if number not in taken]
@@ -52,8 +52,9 @@ def alike(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
 
 
 def pairs(rows: Sequence[Row], kind: str, own: int) -> Iterator[tuple[int, int, float]]:
-    """Two rows that say nearly the same, and how near they are, from 0 to 1. The first `own` rows are of this kind, the
-    others are events; one of the two is always an own one.
+    """Return pairs of rows that say nearly the same, and their likeness from 0 to 1.
+
+    The first `own` rows are of this deck, the others are shipped events. At least one of a pair is its own.
     """
     spans = [span_of(row, kind if number < own else plainest().name) for number, row in enumerate(rows)]
     for (first, second), near in _nearness(rows, own).items():
@@ -64,8 +65,8 @@ def pairs(rows: Sequence[Row], kind: str, own: int) -> Iterator[tuple[int, int, 
 
 
 def _apart(one: Row, other: Row, kind: str, known: Corpus) -> bool:
-    """Whether two cards are known to be two: firsts of two women, however much their fronts are alike, and two cards of
-    the shipped deck, which were compared before they were shipped.
+    """Return whether two cards are known to differ: firsts of two women with similar fronts, or two cards of the
+    shipped deck, which were compared before.
     """
     if kind_of(kind).strict:
         return one["who"] != other["who"]
@@ -73,7 +74,7 @@ def _apart(one: Row, other: Row, kind: str, known: Corpus) -> bool:
 
 
 def _shared(one: Row, other: Row) -> float:
-    """How many words both have, in the language in which that is most; any number if one has no others."""
+    """Return how many words both have in the language with the most; infinite if one text has no other words."""
     pairs = [(stems(one[column]), stems(other[column])) for column in TEXTS.values()]
     return max(math.inf if mine and (mine <= yours or yours <= mine) else len(mine & yours) for mine, yours in pairs)
 
@@ -83,8 +84,8 @@ def _meet(one: Span | None, other: Span | None) -> bool:
 
 
 def _nearness(rows: Sequence[Row], own: int) -> Mapping[tuple[int, int], float]:
-    """How near two cards lie that share a rare word, the first of them one of so many `own` ones: the mean of the
-    languages that both have, from 0 to 1.
+    """Return the likeness of two cards that share a rare word, from 0 to 1: the mean over the languages that both have.
+    The first is one of the `own` cards.
     """
     total: dict[tuple[int, int], float] = defaultdict(float)
     columns = [column for column in TEXTS.values() if any(row[column] for row in rows)]
@@ -112,7 +113,7 @@ def _nearness(rows: Sequence[Row], own: int) -> Mapping[tuple[int, int], float]:
 
 
 def things(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
-    """Cards of one thing that are not marked as such: two fronts with one rare name that is not that of a place."""
+    """Yield cards of one thing that are not marked so: two fronts with one rare name that is no place."""
     if kind != plainest().name:
         return
     marked = {
@@ -142,13 +143,13 @@ def things(rows: Sequence[Row], kind: str, known: Corpus) -> Iterator[Finding]:
 
 
 def names_of(row: Row) -> set[str]:
-    """The names on a front, in the first of its languages in which they can be told."""
+    """Return the names on a front, in the first of its languages that shows names."""
     told = ((row[TEXTS[tag]], lab.names) for tag, lab in LAB.items() if lab.names and row[TEXTS[tag]])
     return next((names(text, how) for text, how in told if how), set())
 
 
 def names(text: str, how: Names) -> set[str]:
-    """The names in a text that are not those of places: a capital within a sentence, no `in` before it."""
+    """Return the names in a text that are no places: a capital within a sentence without a preposition before it."""
     said = set()
     before_places, articles, others = ({*words.split()} for words in (how.before_places, how.articles, how.others))
     for one in re.finditer(r"(?<![.!?:“”\"«][ \u00a0])(?<!^)\b[A-ZÀ-Ý][\w’-]+(?: [A-ZÀ-Ý][\w’-]+)*", text):

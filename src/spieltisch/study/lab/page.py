@@ -1,4 +1,4 @@
-"""The lab's report as a page: for a file that stands alone, and as the middle of a page of the web."""
+"""The lab's report as a page: a file of its own, or the middle of a page of the web."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ from spieltisch.study.report import bars, columns, render
 
 
 class Drawn(str):
-    """A part of a page that has been drawn already."""
+    """A part of a page that is already drawn."""
 
     __slots__ = ()
 
@@ -42,8 +42,10 @@ _SAID = {
 
 
 def in_each(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int], None]) -> dict[str, str]:
-    """The middle of the page about the deck in this file, by language, for a process of its own. `links` has an address
-    for each card's id; `tell` hears how much is done, in per cent. Invalid where the lab has nothing to say of it.
+    """Return the middle of the page about the deck in this file, by language. It runs in another process.
+
+    `links` has an address for each card's id; `tell` gets the progress in per cent. Raises Invalid if the lab cannot
+    examine the deck.
     """
     deck = open_deck(path)
     rows = [Row(0, row.cells) for row in deck.table.rows]  # lines of a file that its maker never sees
@@ -61,14 +63,14 @@ def in_each(path: Path, games: int, links: Mapping[str, str], tell: Callable[[in
 
 
 def whole(report: Report, lang: str) -> str:
-    """A page that needs nothing else."""
+    """Return a self-contained page."""
     body = middle(report, lang, {})
     title = f"{report.title[lang]} – " + say(message("Deck lab"), lang)
     return render(_HERE / "whole.html", lang=lang, title=title, colours=dict(colours()), body=Drawn(body))
 
 
 def middle(report: Report, lang: str, links: Mapping[str, str]) -> str:
-    """What is shown of a report."""
+    """Return the body of a report's page."""
     shown = report.changes[:SHOWN]
     left = len(report.changes) - len(shown)
     return render(
@@ -99,7 +101,7 @@ class _Told(TypedDict):
 
 
 def _in_lists(lines: Iterable[str]) -> list[_Told]:
-    """Lines, each with those below it that are set in."""
+    """Nest indented lines below the lines before them."""
     told: list[_Told] = []
     for line in lines:
         if line.startswith(" ") and told:

@@ -1,8 +1,7 @@
-"""The deck, played: bots of three levels at tables of four, to see how long a game gets, what a seat is worth, and
-which cards are laid wrong most often.
+"""The deck in play: bots of three levels at tables of four show lengths, the seats' advantages, and hard cards.
 
-What a bot believes of a card comes from its date, its level and its fields, never from its words: so what comes of this
-is about the dates and their order, not about how well a card is told.
+A bot's belief about a card comes from its date, its level and its fields, never from its words. So the results are
+about dates and their order, not about how a card is written.
 """
 
 from collections import Counter
@@ -27,7 +26,7 @@ SHOWN = 12  # times that a card has to be turned over before anything is said of
 
 
 class Level(Struct, frozen=True):
-    """Games of four bots of one level: how long they were, and what part of the wins each seat had; 1 in 4 is fair."""
+    """Games of four bots of one level: their lengths, and each seat's part of the wins; 1 in 4 is fair."""
 
     level: str
     label: str
@@ -39,7 +38,7 @@ class Level(Struct, frozen=True):
 
 
 class Laid(Struct, frozen=True):
-    """A card in these games: how often it was turned over, and how often it lay where it had to be moved."""
+    """A card in these games: how often it was turned over, and how often it had to be moved."""
 
     card: str
     front: Text
@@ -48,8 +47,8 @@ class Laid(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """What came of all games, of so many seats, with so many cards `each` (0: as the game has it); `refused`: why none
-    could be played.
+    """The results of all games, with their number of seats and of cards `each` (0: the game's usual number). `refused`
+    is the reason if none could be played.
     """
 
     levels: tuple[Level, ...] = ()
@@ -62,7 +61,7 @@ class Played(Struct, frozen=True):
 def play(
     deck: Choosable, kind: str, games_: int, seed: int = 1, progress: Callable[[int], None] | None = None
 ) -> Played:
-    """So many games of each level; `progress` hears how many games have been played in all."""
+    """Play this many games of each level. `progress` gets the number of games so far."""
     package = games.with_decks(kind)
     ways = {"max_rounds": LONGEST} if "max_rounds" in package.rules.Options.__struct_fields__ else {}
     usual = read(package.record.default["deck"], str)
@@ -114,7 +113,7 @@ class _Watch:
         self._last: object = None
 
     def see(self, public: HasNews) -> None:
-        """Look at what lies open after a step."""
+        """Look at the open cards after a step."""
         laid = self._kind.laid(public)
         if laid is None or laid[0] is self._last:
             return
@@ -123,11 +122,11 @@ class _Watch:
         self._wrong.update(self._ids[front] for front, wrong in cards if wrong)
 
     def laid(self) -> tuple[Laid, ...]:
-        """What was seen of each card, the one laid wrong most often first."""
+        """Return what was seen of each card, those laid wrong most often first."""
         seen = (Laid(card, self._fronts[card], shown, self._wrong[card]) for card, shown in self._shown.items())
         return tuple(sorted(seen, key=lambda one: (-one.wrong / one.shown, -one.shown, one.card)))
 
 
 def hardest(played: Played, most: int = 5) -> Sequence[Laid]:
-    """The cards that were laid wrong most often."""
+    """Return the cards that were laid wrong most often."""
     return [one for one in played.cards if one.shown >= SHOWN and one.wrong][:most]

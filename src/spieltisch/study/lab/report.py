@@ -1,4 +1,4 @@
-"""What the lab says of a deck: the cards to be changed, the most useful first, and how the deck plays."""
+"""The lab's report on a deck: the cards to be changed, the most useful first, and how the deck plays."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ _SHARE = 0.25  # of the deck's cards in time, within which all of them lie
 
 
 class Change(Struct, frozen=True):
-    """A card that should be changed, and why: the worst first."""
+    """A card that should be changed, and the reasons, the worst first."""
 
     card: str
     line: int | None
@@ -49,7 +49,7 @@ class Change(Struct, frozen=True):
 
 
 class TellingWord(Struct, frozen=True):
-    """A word that is only on cards of one time: who knows the deck knows when they see it."""
+    """A word that only cards of one time have. It gives the time away to people who know the deck."""
 
     word: str
     cards: int
@@ -57,9 +57,11 @@ class TellingWord(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """All that the lab says of a deck. `whole` is about the deck itself, `notes` are the findings that need no change;
-    `counts` are cards by what stands in a column; `close` is, by level of bots, the share of pairs of cards that lie
-    closer than this level is usually off about a date.
+    """The lab's report on a deck.
+
+    `whole` is about the deck itself, `notes` are findings that need no change. `counts` are cards by the values of a
+    column. `close` is, by level of bots, the share of pairs of cards that lie closer together than the level's usual
+    error about a date.
     """
 
     name: str
@@ -76,13 +78,14 @@ class Report(Struct, frozen=True):
 
 
 def pieces(deck: Deck, games: int) -> int:
-    """How many pieces of work it is to examine this deck: cards to be read, and games to be played at each level."""
+    """Return the number of steps that examining this deck takes: cards to read, and games at each level."""
     return len(deck.table.rows) + len(ERRORS) * games
 
 
 def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | None = None) -> Report:
-    """What there is to say of this deck. Invalid where it is no deck of events or of firsts
-    or has hardly a card. `progress` hears how many of its `pieces` are done.
+    """Return the report on this deck. Raises Invalid if it is no deck of events or firsts, or has too few cards.
+
+    `progress` gets the number of its `pieces` done so far.
     """
     if not (kind_of(deck.kind).date and kind_of(deck.kind).chosen):
         raise Invalid("the lab reads decks of events or of firsts")
@@ -109,12 +112,12 @@ def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | No
 
 
 def _milder(one: Finding) -> Finding:
-    """A number in a text is good to know: hardly one of them tells the year."""
+    """Lower a finding about a number in a text to a note: hardly any number tells the year."""
     return structs.replace(one, severity="note") if one.wrong.text == NUMBER.text else one
 
 
 def read(deck: Deck, progress: Callable[[int], None] | None = None) -> list[Finding]:
-    """What the lab finds by reading the cards, without a game. `progress` hears how many have been read."""
+    """Return what the lab finds by reading the cards, without a game. `progress` gets the number of cards read."""
     kind, known = deck.kind, corpus()
     rows = _in_its_column(deck.table.rows)
     dated = [(row, span) for row in rows if (span := span_of(row, kind))]
@@ -137,7 +140,7 @@ def read(deck: Deck, progress: Callable[[int], None] | None = None) -> list[Find
 
 
 def _in_its_column(rows: Sequence[Row]) -> list[Row]:
-    """The cards with their fronts in the column of their language, where all of them stand in that of the other."""
+    """Return the cards with their fronts in the right column, if all of them are in the other language's."""
     spoken = {tag: " ".join(row[column] for row in rows).strip() for tag, column in TEXTS.items()}
     for lang, other in permutations(TAGS, 2):
         if spoken[other] and not spoken[lang] and language(spoken[other]) == lang:
@@ -155,7 +158,7 @@ def _dated(deck: Deck) -> list[tuple[Row, Span]]:
 
 
 def _changes(rows: Sequence[Row], deck: Deck, found: Sequence[Finding]) -> list[Change]:
-    """The cards with what should be changed on them, ordered by what helps most."""
+    """Return the cards with what should be changed on them, the most useful first."""
     by_line = {row.line: row for row in rows if row.line}
     by_id = {row["id"]: row for row in rows}
     each: dict[int, list[Finding]] = {}
@@ -180,7 +183,7 @@ def _change(row: Row, deck: Deck, found: Sequence[Finding]) -> Change:
 
 
 def telling_words(cards: Sequence[tuple[Row, Span]]) -> list[TellingWord]:
-    """Words that several cards have which all lie in one part of the deck's time; the plainest first."""
+    """Return words that several cards have in one part of the deck's time only, the clearest first."""
     ordered = sorted(cards, key=lambda one: one[1].start + one[1].end)
     where: dict[str, list[int]] = {}
     shown: dict[str, str] = {}
@@ -216,7 +219,7 @@ def _played(deck: Deck, games: int, progress: Callable[[int], None] | None) -> P
 
 
 def first_things(report: Report) -> list[tuple[Message, int]]:
-    """What to do, in one line each, with how many cards it is about."""
+    """Return what to do, in one line each, with the number of cards concerned."""
     told = {
         "errors": message("fix what keeps the deck from being played"),
         "unfinished": message("finish the texts"),

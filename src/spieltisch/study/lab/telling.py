@@ -1,7 +1,6 @@
-"""What fronts give away by their words, and what they leave open: times named, events of which there are many, texts
-that are not finished.
+"""What fronts give away and what they leave open: named times, recurring events, unfinished texts.
 
-That a text names its own year, century or ruler's number is found by the lint already.
+The lint already finds texts that name their own year, century or ruler's number.
 """
 
 import functools
@@ -37,7 +36,7 @@ _LONG = 300  # years
 
 
 class Named(Struct, frozen=True):
-    """A time or a thing, and how each language names it."""
+    """A time or a thing, and its names in each language."""
 
     span: Span
     words: dict[str, re.Pattern[str]]
@@ -45,7 +44,7 @@ class Named(Struct, frozen=True):
 
 @functools.cache
 def eras(kind: str) -> tuple[Named, ...]:
-    """Those of this kind: `setting` or `thing`."""
+    """Return the eras of this kind: `setting` or `thing`."""
     return tuple(Named(era.span, dict(_words(name, era))) for name, era in ERAS.items() if era.kind == kind)
 
 
@@ -58,7 +57,7 @@ def _words(name: str, era: Era) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 
 def settings(row: Row) -> Iterator[Finding]:
-    """Times that a front names, and years counted from something else."""
+    """Yield times that a front names, and years counted from something else."""
     for lang in LAB:
         text = row[TEXTS[lang]]
         for era in eras("setting"):
@@ -73,7 +72,9 @@ def settings(row: Row) -> Iterator[Finding]:
 
 
 def _narrow(span: Span, words: str) -> bool:
-    """Whether a time tells something: a long one only where the event is said to be in it, not to come from it."""
+    """Return whether a time tells something. A long one does so only if the event happens in it, not if it comes from
+    it.
+    """
     inside = _INSIDE.match(words)
     if span.end - span.start > _LONG and not inside:
         return False
@@ -81,7 +82,7 @@ def _narrow(span: Span, words: str) -> bool:
 
 
 def vague(row: Row, known: Corpus) -> Iterator[Finding]:
-    """Fronts that fit many events: few words, all of which shipped cards have, too; what comes again and again."""
+    """Yield fronts that fit many events: few words, all of them on shipped cards, too; or recurring events."""
     texts = [row[column] for column in TEXTS.values() if row[column]]
     if not texts or any(_UNFINISHED.search(text) for text in texts):
         return
@@ -97,8 +98,8 @@ def vague(row: Row, known: Corpus) -> Iterator[Finding]:
 
 
 def _name(row: Row, known: Corpus) -> bool:
-    """Whether a front names somebody or something: a capital within a sentence; or where nouns have capitals, too, a
-    word that no shipped card has and before which no article stands.
+    """Return whether a front names somebody or something: a capital within a sentence. In languages with capitals for
+    nouns it is a word without an article that no shipped card has.
     """
     for tag, lab in LAB.items():
         if lab.names and row[TEXTS[tag]]:
@@ -111,7 +112,7 @@ def _name(row: Row, known: Corpus) -> bool:
 
 
 def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
-    """Fronts that were not written to the end. `ended` are the languages in which this deck ends its sentences."""
+    """Yield unfinished fronts. `ended` are the languages in which this deck ends its sentences."""
     for lang, column in TEXTS.items():
         text = row[column]
         if not text:
@@ -134,7 +135,7 @@ def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
 
 
 def sentences(rows: Sequence[Row]) -> list[str]:
-    """The languages in which nearly all fronts end as sentences do."""
+    """Return the languages in which nearly all fronts end like sentences."""
     ended = []
     for lang, column in TEXTS.items():
         texts = [row[column] for row in rows if row[column]]

@@ -1,5 +1,5 @@
-"""Dates: too many cards in one year, dates so wide that a card is nearly always right, ids that have the year in them,
-and dates against which the comment or the words of a card speak.
+"""Dates: crowded years, dates too wide to be laid wrong, ids with the year in them, and dates that the texts
+contradict.
 """
 
 import math
@@ -34,7 +34,7 @@ _FORESEEN = {tag: pattern(lab.foreseen) for tag, lab in LAB.items()}
 
 
 def crowds(cards: Sequence[Dated]) -> Iterator[Finding]:
-    """Years with many more cards than those around them have: they can stand in any order."""
+    """Yield years with many more cards than their neighbours. These cards can lie in any order."""
     single = Counter(span.start for _, span in cards if span.start == span.end)
     starts = sorted(span.start for _, span in cards)
     for row, span in cards:
@@ -52,7 +52,7 @@ def crowds(cards: Sequence[Dated]) -> Iterator[Finding]:
 
 
 def wide(cards: Sequence[Dated]) -> Iterator[Finding]:
-    """Dates into which so many cards fall that a card can hardly be laid wrong."""
+    """Yield dates that span so many cards that theirs can hardly be laid wrong."""
     if len(cards) < _SMALL:
         return
     starts, ends = sorted(span.start for _, span in cards), sorted(span.end for _, span in cards)
@@ -66,7 +66,7 @@ def wide(cards: Sequence[Dated]) -> Iterator[Finding]:
 
 
 def named_years(cards: Sequence[Dated]) -> Iterator[Finding]:
-    """Ids that have the card's year in them and do not look as the others do."""
+    """Yield ids with the card's year in them that look unlike the others."""
     shapes = Counter(_shape(row["id"]) for row, _ in cards)
     usual = shapes.most_common(1)[0][0] if shapes else ""
     for row, span in cards:
@@ -82,8 +82,9 @@ def _shape(name: str) -> str:
 
 
 def doubtful(row: Row, span: Span | None, known: Corpus) -> list[Finding]:
-    """Whether a date may be mistyped: the comment has another year, things are told of that there were not yet, or the
-    words are those of another time.
+    """Return findings about a date that may be mistyped.
+
+    The comment has another year, the front names things that did not exist yet, or the words are those of another time.
     """
     return (_against_comment(row, span) or _against_words(row, span, known)) if span else []
 
@@ -122,7 +123,7 @@ def _against_words(row: Row, span: Span, known: Corpus) -> list[Finding]:
 
 
 def _not_yet(row: Row, span: Span) -> tuple[str, int] | None:
-    """What the front tells of and since when there is such a thing, if that is later than the card."""
+    """Return what the front names that came later than the card, with its first year."""
     for era in sorted(eras("thing"), key=lambda one: -one.span.start):
         if era.span.start <= span.end + 5:
             continue
@@ -133,7 +134,7 @@ def _not_yet(row: Row, span: Span) -> tuple[str, int] | None:
 
 
 def too_close(cards: Sequence[Dated], error: float, least: float) -> float:
-    """The share of all pairs of cards that lie closer than somebody is usually off who errs by this part of an age."""
+    """Return the share of all pairs of cards closer together than an error of this part of an age."""
     middles = sorted((span.start + span.end) / 2 for _, span in cards)
     pairs = len(middles) * (len(middles) - 1) / 2
     close = sum(

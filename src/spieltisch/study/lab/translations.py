@@ -1,7 +1,7 @@
-"""Fronts whose two languages tell different things, as where one column of a sheet was sorted and the other was not.
+"""Fronts whose two languages tell different things, as when one column of a sheet was sorted alone.
 
-Which words go with one of the other language is learned from the shipped decks and from the deck itself: words that
-are on the same cards. Words that begin alike go together anyway.
+Pairs of words are learned from the shipped decks and the deck itself: words that occur on the same cards. Words that
+begin alike are pairs anyway.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ _SAME = 4  # letters
 
 
 def differing(rows: Sequence[Row], known: Corpus) -> Iterator[Finding]:
-    """The cards of which no word has its one in the other language."""
+    """Yield the cards none of whose words has its pair in the other language."""
     for one, other in combinations(TAGS, 2):
         if any(row[TEXTS[one]] and row[TEXTS[other]] for row in rows):
             yield from _differing(rows, known, one, other)

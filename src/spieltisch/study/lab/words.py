@@ -17,7 +17,7 @@ TAGS = 8  # of a column that are counted
 
 
 def lines(report: Report, lang: str, *, all_: bool = False) -> Iterator[str]:
-    """The whole report; of the cards the first ones, or `all_`."""
+    """Return the whole report, with the first cards or `all_` of them."""
     cards = counted(lang, "{n} card", "{n} cards", report.cards)
     yield printable(say(labelled(f"{report.title[lang]} ({report.name})", cards), lang))
     yield ""
@@ -53,12 +53,12 @@ def _to_change(report: Report, lang: str, *, all_: bool) -> Iterator[str]:
 
 
 def first_thing(what: Message, cards: int, lang: str) -> str:
-    """What to do, and with how many cards."""
+    """Return what to do, and with how many cards."""
     return say(labelled(what, counted(lang, "{n} card", "{n} cards", cards)), lang)
 
 
 def heading(change: Change, lang: str, *, front: bool = True) -> str:
-    """A card in one line: where it stands, its date and its front."""
+    """Return a card in one line: its place, its date and its front."""
     at = say(message("line {line}", line=change.line), lang) if change.line else ""
     return " · ".join(part for part in (at, change.date, change.front[lang] if front else "") if part)
 
@@ -74,7 +74,7 @@ def _gives_away(report: Report, lang: str) -> Iterator[str]:
 
 
 def playing(report: Report, lang: str) -> Iterator[str]:
-    """How the deck plays, a line a level."""
+    """Return how the deck plays, a line for each level."""
     played = report.played
     if played.refused is not None:
         reason = package_of(report).translator(lang)._(played.refused.text).format_map(played.refused.values)
@@ -101,17 +101,17 @@ def playing(report: Report, lang: str) -> Iterator[str]:
 
 
 def level_name(level: Level, report: Report, lang: str) -> str:
-    """What a level of bots is called."""
+    """Return the name of a level of bots."""
     return package_of(report).translator(lang)._(level.label)
 
 
 def package_of(report: Report) -> Package:
-    """The game that the deck is played with."""
+    """Return the game that is played with the deck."""
     return games.with_decks(report.kind)
 
 
 def length(level: Level, lang: str) -> str:
-    """How long the games were, as the shortest half and most of them."""
+    """Return within how many moves half the games end, and nine in ten."""
     every = sorted(actions for actions, n in level.lengths for _ in range(n))
     if not every:
         return say(message("no game ended"), lang)
@@ -122,7 +122,7 @@ def length(level: Level, lang: str) -> str:
 
 
 def luck(level: Level, lang: str) -> str:
-    """What the seat is worth: said only where it cannot be chance."""
+    """Return which seats have an advantage beyond chance, or that none has."""
     fair = 1 / len(level.seats)
     off = [(seat, one) for seat, one in enumerate(level.seats, 1) if not one.low <= fair <= one.high]
     if not off:
@@ -132,13 +132,13 @@ def luck(level: Level, lang: str) -> str:
 
 
 def seat_wins(seat: int, one: Mean, lang: str) -> str:
-    """How often a seat won, with the interval."""
+    """Return how often a seat won, with the interval."""
     shares = {key: percent(share, lang) for key, share in (("wins", one.mean), ("low", one.low), ("high", one.high))}
     return say(message("seat {seat} {wins} ({low} to {high})", seat=seat, **shares), lang)
 
 
 def balance(report: Report, lang: str) -> Iterator[str]:
-    """What the deck is made of."""
+    """Return what the deck is made of."""
     yield say(message("What the deck is made of:"), lang)
     for column, each in report.counts:
         told = ", ".join(f"{name[lang]} ({n})" for name, n in each[:TAGS])
@@ -147,5 +147,5 @@ def balance(report: Report, lang: str) -> Iterator[str]:
 
 
 def counted(lang: str, one: str, many: str, n: int) -> str:
-    """A number of something."""
+    """Return a number of something."""
     return common_catalog(lang).counted(one, many, n)
