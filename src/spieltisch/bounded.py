@@ -198,7 +198,8 @@ class Worker:
         if self._rest is not None:
             self._rest.cancel()
         if self._pool is not None:
-            for process in list(self._pool._processes.values()):  # noqa: SLF001 - else long work would hold up the end
+            # Long work would hold up the end. Python 3.14 has a public way, `kill_workers`.
+            for process in list(self._pool._processes.values()):  # noqa: SLF001
                 process.kill()
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
