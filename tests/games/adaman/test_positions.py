@@ -97,7 +97,7 @@ def test_every_payment_that_is_about_as_good_is_right_and_ones_own_is_offered():
 
 def test_the_shipped_payments_have_one_that_is_clearly_the_best():
     shipped = payments.payments()
-    assert len({one.moment for one in shipped}) == len(shipped)
+    assert len({one.moment for one in shipped}) == len(shipped) >= 366  # one for each day of a year
     for one in shipped:
         view, _ = positions.read(one.moment)
         legal = {(each.target, frozenset(each.payment)) for each in rules.legal(view)}
