@@ -22,6 +22,7 @@ from spieltisch.study.questions.question import (
     Finding,
     Observed,
     Words,
+    as_comparison,
     as_csv,
     as_text,
     findings,
@@ -282,3 +283,30 @@ def test_a_page_tells_what_was_found(name):
     words = "\n".join(line for line in page.splitlines() if not line.startswith("|"))
     tables = {figure for one in found for figure in re.findall(r"\d+\.\d+", said(one))}
     assert set(re.findall(r"\b\d+\.\d+\b", words)) <= tables
+
+
+def test_a_comparison_marks_figures_whose_intervals_are_apart():
+    before = [Finding("T", case, "share", 9, mean, mean - 0.1, mean + 0.1) for case, mean in (("a", 0.2), ("b", 0.5))]
+    after = [Finding("T", case, "share", 9, mean, mean - 0.1, mean + 0.1) for case, mean in (("b", 0.8), ("c", 0.5))]
+    head, _, *lines = as_comparison(before, after).splitlines()
+    assert head == "| T | as published | played again | |"
+    assert lines == [
+        "| a | 20.0 % (10.0–30.0) | – |  |",
+        "| b | 50.0 % (40.0–60.0) | 80.0 % (70.0–90.0) | * |",
+        "| c | – | 50.0 % (40.0–60.0) |  |",
+    ]
+    assert as_comparison(before, [*before]).count("*") == 0
+
+
+def test_published_answers_are_played_again_by_one_command(tmp_path, capsys):
+    assert run("study", "answer", "together", "--games", "3", "--csv", str(tmp_path / "together.csv")) == 0
+    capsys.readouterr()
+    assert run("study", "compare", str(tmp_path), "--games", "3") == 0
+    out = capsys.readouterr().out
+    assert out.startswith(TOGETHER.asks)
+    rows = [line.split(" | ") for line in out.splitlines() if line.startswith("| 2 Connoisseurs")]
+    assert rows
+    assert all(before == after for _, before, after, _ in rows)
+    (tmp_path / "together.csv").unlink()
+    assert run("study", "compare", str(tmp_path)) == 1
+    assert "has no answers" in capsys.readouterr().err

@@ -5,7 +5,7 @@ A game brings its own commands in the module `study.commands` of its package, as
 
 import datetime as dt
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from cyclopts import App
 
@@ -75,6 +75,55 @@ def answer(
     if str(as_csv) != "-":
         print(words(asked.asks), study.as_text(found, words), sep="\n\n")
     return status or unfinished
+
+
+@app.command(help="Play published answers again: each figure before and after.")
+def compare(
+    folder: Path,
+    *questions: Name,
+    games: Count | None = None,
+    seed: int = 2026,
+    on: On = "1",
+) -> int:
+    """Play published answers again and print each figure before and after.
+
+    Use it after a change to what bots believe or how they choose. Lines whose intervals do not overlap end with *.
+
+    Parameters
+    ----------
+    folder
+        Folder with the answers as QUESTION.csv, such as docs/answers.
+    questions
+        Questions to answer. By default every one with a file in the folder.
+    games
+        Number of games. By default as in the documentation.
+    seed
+        Seed for cards and bots.
+    on
+        Where to play: processes:N, or dask://HOST:PORT for a Dask cluster.
+
+    """
+    from spieltisch.game import Invalid, Refused
+    from spieltisch.study.questions import question as study
+    from spieltisch.study.questions import question_of
+
+    names = questions or tuple(name for name in get_args(Name) if (folder / f"{name}.csv").exists())
+    if not names:
+        return refuse("study compare", Invalid("{folder} has no answers (QUESTION.csv).", folder=str(folder)), folder)
+    for name in names:
+        asked = question_of(name)
+        wanted, words = asked.games if games is None else games, asked.words(system_language())
+        try:
+            before = study.read_csv((folder / f"{name}.csv").read_text("utf-8"))
+            seen = study.observe(asked, wanted, seed, on=on)
+        except (Refused, OSError) as wrong:
+            return refuse(f"study compare {name}", wrong, folder)
+        print(
+            words(asked.asks), study.as_comparison(before, study.findings(asked, seen), words), sep="\n\n", end="\n\n"
+        )
+        if len(seen) < wanted:
+            return stopped(f"study compare {name}", len(seen), wanted)
+    return 0
 
 
 @app.command(help="Write data sets to publish, with their metadata.")

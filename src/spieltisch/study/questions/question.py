@@ -176,6 +176,21 @@ def as_text(found: Sequence[Finding], words: Words = _ENGLISH) -> str:
     return "\n".join(lines[1:])
 
 
+def as_comparison(before: Sequence[Finding], after: Sequence[Finding], words: Words = _ENGLISH) -> str:
+    """Both findings as tables in Markdown, line by line. A line whose intervals do not overlap ends with *."""
+    old, new = ({(one.table, one.case): one for one in found} for found in (before, after))
+    both, lines = list(old | new), list[str]()
+    for title in dict.fromkeys(table for table, _ in both):
+        head = (say(one, words.lang) for one in (message("as published"), message("played again")))
+        lines += ["", f"| {words(title)} | {' | '.join(head)} | |", "| --- | --- | --- | --- |"]
+        for key in (one for one in both if one[0] == title):
+            was, now = old.get(key), new.get(key)
+            apart = was and now and (now.low > was.high or now.high < was.low)
+            told = " | ".join("–" if one is None else said(one, words.lang) for one in (was, now))
+            lines.append(f"| {words(key[1])} | {told} | {'*' if apart else ''} |")
+    return "\n".join(lines[1:])
+
+
 def said(one: Finding, lang: str = DEFAULT) -> str:
     """Return the mean with its interval."""
     ends = (one.mean, one.low, one.high)
