@@ -350,6 +350,12 @@ class Beliefs(Generic[D, H, B, K]):
         """The beliefs of a bot of this level; None if bots need only their view."""
         return None
 
+    def among(self, beliefs: B, levels: Sequence[str], /) -> B:
+        """The same beliefs, for `Bot.explain`, of a bot that knows who plays: the level of the bot on each seat, ""
+        for a person. The bot must choose alike with both.
+        """
+        return beliefs
+
     def secrets(self, hidden: H, /) -> tuple[int, ...]:
         """What could be known of the hidden part before the deal: a number for each thing, such as a card's year; empty
         if there is nothing.

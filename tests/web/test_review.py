@@ -7,8 +7,10 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
+from spieltisch.games.annodomini.state import Doubt
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.opening import open_table
+from spieltisch.web.past.views import bots_thoughts
 from web.site import code as code_of
 from web.site import finished, served
 
@@ -36,6 +38,24 @@ async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
         assert len(re.findall("so I doubted", page)) == sum(entry.by == "bot" for entry in doubts)
         assert "at least 40 %" in page
         assert (await ada.get("/t/NOSUCH/review")).status_code == 404
+
+
+async def test_a_bot_says_how_sure_it_was_by_who_sat_at_the_table(tmp_path):
+    async with served(tmp_path) as site:
+        package, levels = games.package("anno-domini"), ["novice", "chronicler"]
+        code, _ = await open_table(site.services, package, Actor("", "en"), bots=2, name="Ada", levels=levels)
+        table = await site.services.host.table(code)
+        await finished(site, table, FastDice(1))
+        game = await site.services.host.replay(code)
+        beliefs = {seat: await site.services.host.beliefs(code, seat) for seat in (1, 2)}
+        said = [one.wrong for one in bots_thoughts(table, game, beliefs) if one.wrong is not None]
+        knowing, unknowing = [], []
+        for step, entry in enumerate(game.entries):
+            if entry.by == "bot" and isinstance(entry.action, Doubt):
+                for found, among in ((knowing, ["", *levels]), (unknowing, [])):
+                    held = package.beliefs.among(beliefs[entry.seat], among)
+                    found.append(package.bot.explain(game.at(step).view(entry.seat), entry.action, held).wrong)
+        assert said == knowing != unknowing
 
 
 @pytest.mark.parametrize("game", ["anno-domini", "trailblaze", "hic-haec-hoc"])

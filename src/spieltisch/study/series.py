@@ -194,9 +194,11 @@ def one_game(
     turn, thrown_by = (number, key) if again is None else (again.turn, key + again.attempt.to_bytes(2, "big"))
     bots = tuple((seat + turn) % n for seat in range(n))
     had = habits or {}
-    players = []
+    players, levels = [], [_level(package, found.bots[bot]) for bot in bots]
     for seat, bot in enumerate(bots):
         beliefs = _beliefs(package, found.bots[bot], state.hidden, key, seat if again is None else bot)
+        if beliefs is not None:
+            beliefs = package.beliefs.among(beliefs, levels)
         players.append(
             _player(package, found.bots[bot], beliefs, FastDice(thrown_by + bot.to_bytes(2, "big")), had.get(bot))
         )
@@ -221,6 +223,11 @@ def one_game(
     if result is None:
         return Played(number, bots, None, None, actions, "unfinished")
     return Played(number, bots, _wins(result, n), result.scores, actions, result.end)
+
+
+def _level(package: Package, name: str) -> str:
+    """The level of the bot of this name, "" without judgement."""
+    return "" if name == RANDOM else package.level("" if name == PLAIN else name)
 
 
 def _beliefs(package: Package, name: str, hidden: Struct, key: bytes, mind: int) -> object:

@@ -83,22 +83,45 @@ def test_it_opens_in_the_order_it_believes():
 )
 def test_what_it_says_of_a_chain_comes_true(level, brier, often):
     """In games that its `TRUST` was not fitted to. The limits are what its weights alone reach, and half as many."""
-    claims = sorted(claim for number in range(60) for claim in chances.claimed(level, 5, number))
-    for _, of in groupby(claims, lambda claim: int(10 * claim[0])):
-        said, wrong = zip(*of, strict=True)
-        assert len(said) < 200 or abs(sum(said) - sum(wrong)) / len(said) < 0.08
+    claims = [claim for number in range(60) for _, *claim in chances.claimed((level,) * 4, 5, number)]
+    come_true(claims)
     assert sum((said - wrong) ** 2 for said, wrong in claims) / len(claims) < brier
     assert sum(said > 0.6 for said, _ in claims) / len(claims) > often
+
+
+def come_true(claims):
+    for _, of in groupby(sorted(claims), lambda claim: int(10 * claim[0])):
+        said, wrong = zip(*of, strict=True)
+        assert len(said) < 200 or abs(sum(said) - sum(wrong)) / len(said) < 0.08
+
+
+def test_what_it_says_at_a_mixed_table_comes_true():
+    claims = [claim for table in chances.MIXED for number in range(15) for claim in chances.claimed(table, 5, number)]
+    for level in TRUST:
+        come_true([claim for by, *claim in claims if by == level])
+
+
+def test_it_thinks_better_of_a_chain_that_better_players_laid():
+    state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500"), (0, 1))
+    believed = beliefs([-2000, 1900, 0, 1900, 2020, 0], "novice")
+    among = [BELIEFS.among(believed, (level, "novice")) for level in ("novice", "connoisseur", "chronicler")]
+    doubts = [weighed(see(state, 1), one)[-1].wrong for one in among]
+    assert doubts == sorted(doubts, reverse=True)
+    assert doubts[0] == weighed(see(state, 1), BELIEFS.among(believed, ("", "novice")))[-1].wrong  # a person
+    assert doubts[0] > doubts[-1] + 0.1
+    choices = {BOT.choose(see(state, 1), rules.legal(see(state, 1)), FastDice(1), one) for one in among}
+    assert len(choices) == 1
 
 
 @pytest.mark.parametrize("level", TRUST)
 def test_more_players_who_let_it_pass_speak_for_a_chain(level):
     trust = TRUST[level]
-    assert trust.wrong(32, 3) < trust.wrong(32, 1) < 0.5  # its own pasts alone would say a half
-    assert trust.wrong(40, 3) < trust.wrong(20, 3)
+    one, three = ([level] * n for n in (1, 3))
+    assert trust.wrong(32, three, level) < trust.wrong(32, one, level) < 0.5  # its own pasts alone would say a half
+    assert trust.wrong(40, three, level) < trust.wrong(20, three, level)
     state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500"), (0, 1))
     *_, doubt = weighed(see(state, 1), beliefs([-2000, 1900, 0, 1900, 2020, 0], level))
-    assert doubt.wrong == trust.wrong(0, 1)
+    assert doubt.wrong == trust.wrong(0, one, level)
 
 
 def test_without_beliefs_it_places_anywhere():

@@ -1,8 +1,12 @@
 """The doubt ledger: rounds with known errors."""
 
+import pytest
+
 from games.annodomini.tables import deal, play
 from spieltisch import games
+from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.ledger import Account, account, rounds
+from spieltisch.games.annodomini.review import review
 from spieltisch.games.annodomini.stories import stories
 from spieltisch.package import FinishedGame
 
@@ -77,3 +81,25 @@ def test_without_doubts_that_were_right_and_without_errors_nobody_is_told_of():
     one = told(dates, (0, 0), "?")
     assert list(one.awards) == []
     assert list(one.lines) == ["no doubts", "0 of 1 doubt right"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "penalties", "words"),
+    [
+        (0.62, {}, "A good bet: doubting pays from 40 % on."),
+        (0.396, {}, "A good bet: doubting pays from 40 % on."),  # it says 40 %
+        (0.35, {}, "Not a good bet: doubting pays from 40 % on."),
+        (0.35, {"doubter_penalty": 1}, "A good bet: doubting pays from 25 % on."),
+    ],
+)
+def test_whether_a_bots_doubt_was_a_good_bet_goes_by_what_it_knew(wrong, penalties, words):
+    dates = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
+    dealt = state = deal(dates, **penalties)
+    news = list(state.public.news)
+    for move in ((0, 0), "?"):  # the chain was right
+        state = play(state, move)
+        news += state.public.news
+    tr = games.package("anno-domini").translator("en", ["Ada", "Ben"])
+    shown = review([FinishedGame(dealt, news)], 2, [Thought(1, 1, wrong=wrong)], tr)
+    [said] = shown["rounds"][0]["thought"]
+    assert said.endswith(words)

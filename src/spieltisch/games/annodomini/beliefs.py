@@ -5,6 +5,7 @@ from functools import cached_property
 from math import cos, log, sqrt, tau
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch import package
 from spieltisch.decks.dated import ERRORS, LEAST
@@ -93,12 +94,19 @@ Pasts = tuple[list[int], list[int]]  # a card's first years and last years, by s
 
 
 class BeliefSet(Struct, frozen=True, dict=True):
-    """Beliefs about every card, by number, at this level and after this life. `seed` decides the sampled pasts."""
+    """Beliefs about every card, by number, at this level and after this life. `seed` decides the sampled pasts.
+    `levels`: of the bots at the table, by seat, "" for a person; empty if unknown.
+    """
 
     cards: tuple[Belief, ...] | Held
     level: str = "connoisseur"
     life: str = ""
     seed: int = 0
+    levels: tuple[str, ...] = ()
+
+    def level_of(self, seat: int) -> str:
+        """The level of the player on this seat. A bot takes a player whom it does not know for its equal."""
+        return (self.levels[seat] if self.levels else "") or self.level
 
     @cached_property
     def _thought(self) -> dict[int, Pasts]:
@@ -146,6 +154,9 @@ class Beliefs(package.Beliefs[Events, Hidden, BeliefSet, Told]):
             self._kept = hidden.cards, backs
         cards = backs.formed(ERRORS[level], life, dice)
         return BeliefSet(cards, level, life.name, dice.below(1 << 30))
+
+    def among(self, beliefs: BeliefSet, levels: Sequence[str], /) -> BeliefSet:
+        return replace(beliefs, levels=tuple(levels))
 
     def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
         """The middle year of every card."""

@@ -9,9 +9,10 @@ pasts alone and trusts them as far as they came true: see `Trust`.
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from operator import le
+from statistics import fmean
 
 from msgspec import Struct
 
@@ -34,26 +35,35 @@ KEEP = 0.3  # value of laying the least known card, in cards
 class Trust(Struct, frozen=True):
     """How far a level can trust its own pasts about a chain that others laid.
 
-    The logarithm of the odds of a wrong chain is `shift + own * log(wrong / right) + others * log(n)`. `wrong` and
-    `right` count pasts; the chain is right in `spare` more than the bot thought of. n others laid it or let it pass.
+    The log-odds of a wrong chain are `shift + own * log(wrong / right) + many * log(n)`. `wrong` and `right` count
+    pasts; `spare` is added to `right`. The n other players laid the chain or let it pass. `against` has `shift` and
+    `own` for each level that they may have. The formula takes the mean over all of them, with the last one twice.
     """
 
-    shift: float
-    own: float
-    others: float
+    against: Mapping[str, tuple[float, float]]
+    many: float
     spare: float
 
-    def wrong(self, right: int, others: int) -> float:
-        """How likely a chain is wrong. It is right in so many of the bot's pasts."""
+    def wrong(self, right: int, others: Sequence[str], last: str) -> float:
+        """The probability that a chain is wrong.
+
+        `right` counts the pasts in which it is right. `others` are the other players' levels, `last` that of the player
+        who laid the last card.
+        """
         pasts = math.log((PASTS - right + 0.5) / (right + self.spare))
-        return 1 / (1 + math.exp(-self.shift - self.own * pasts - self.others * math.log(others)))
+        shift, own = map(fmean, zip(*(self.against[level] for level in (*others, last)), strict=True))
+        return 1 / (1 + math.exp(-shift - own * pasts - self.many * math.log(len(others))))
 
 
 # Fitted by `python -m spieltisch.games.annodomini.study.trust`
 TRUST = {
-    "novice": Trust(-0.72, 0.88, -0.36, 5.75),
-    "connoisseur": Trust(-0.63, 0.73, -0.6, 1.75),
-    "chronicler": Trust(-0.69, 0.7, -0.65, 1.0),
+    "novice": Trust({"novice": (-0.5, 0.93), "connoisseur": (-1.1, 0.8), "chronicler": (-1.98, 0.72)}, -0.45, 8.5),
+    "connoisseur": Trust(
+        {"novice": (-0.36, 1.03), "connoisseur": (-0.71, 0.78), "chronicler": (-1.43, 0.58)}, -0.49, 2.5
+    ),
+    "chronicler": Trust(
+        {"novice": (0.15, 1.12), "connoisseur": (-0.19, 0.93), "chronicler": (-0.79, 0.66)}, -0.54, 0.5
+    ),
 }
 
 
@@ -124,7 +134,9 @@ def weighed(view: GameView, beliefs: BeliefSet) -> list[Option]:
         at = cards.index(best := max(cards))
         options.append(Option(Place(card, at), best, wrong[at]))
     if p.last is not None:
-        said = TRUST[beliefs.level].wrong(chain.right, len(p.hands) - 1)
+        levels = [beliefs.level_of(other) for other in range(len(p.hands))]
+        others = [*levels[:seat], *levels[seat + 1 :]]
+        said = TRUST[beliefs.level].wrong(chain.right, others, levels[p.last])
         options.append(Option(Doubt(), _doubting(p, chain.wrong), said))
     return options
 

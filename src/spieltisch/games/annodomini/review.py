@@ -34,6 +34,7 @@ def review(games: Sequence[Finished], seats: int, thoughts: Sequence[Thought], t
     state, news = games[0].dealt, games[0].news
     played, options = rounds(news), state.public.options
     doubted, last = options.doubter_penalty, options.last_player_penalty
+    even = doubted / (doubted + last)
     accounts = [account(played, seat) for seat in range(seats)]
     return {
         "accounts": [
@@ -43,9 +44,9 @@ def review(games: Sequence[Finished], seats: int, thoughts: Sequence[Thought], t
         "even": tr._(
             "With these penalties, doubting pays if at least {n} % of your doubts are right."
             " A wrong card pays if at most one in {m} is doubted at once."
-        ).format(n=round(100 * doubted / (doubted + last)), m=last),
+        ).format(n=_percent(even), m=last),
         "rounds": [
-            {"n": n, "told": _told(one, tr), "thought": _thought(one, n, thoughts, tr)}
+            {"n": n, "told": _told(one, tr), "thought": _thought(one, n, thoughts, even, tr)}
             for n, one in enumerate(played, 1)
         ],
     }
@@ -53,6 +54,10 @@ def review(games: Sequence[Finished], seats: int, thoughts: Sequence[Thought], t
 
 def _of(part: int, all_: int, tr: Translator) -> str:
     return tr._("{n} of {m}").format(n=part, m=all_) if all_ else "–"
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)
 
 
 def _told(one: Round, tr: Translator) -> list[str]:
@@ -74,8 +79,10 @@ def _told(one: Round, tr: Translator) -> list[str]:
     return said
 
 
-def _thought(one: Round, n: int, thoughts: Sequence[Thought], tr: Translator) -> list[str]:
-    """What bots believed about their wrong cards, and about the chains that they doubted."""
+def _thought(one: Round, n: int, thoughts: Sequence[Thought], even: float, tr: Translator) -> list[str]:
+    """What bots believed about their wrong cards, and about the chains that they doubted. A doubt is a good bet from
+    the chance `even` on, however it ends.
+    """
     wrong = {card.number: card for _, card in one.errors}
     said = []
     for thought in thoughts:
@@ -84,7 +91,12 @@ def _thought(one: Round, n: int, thoughts: Sequence[Thought], tr: Translator) ->
             continue
         if thought.wrong is not None:
             words = tr._("{name}: “I was {n} % sure that the chain was wrong, so I doubted.”")
-            said.append(words.format(name=name, n=round(100 * thought.wrong)))
+            good, poor = (
+                N_("A good bet: doubting pays from {n} % on."),
+                N_("Not a good bet: doubting pays from {n} % on."),
+            )
+            bet = tr._(good if _percent(thought.wrong) >= _percent(even) else poor).format(n=_percent(even))
+            said.append(f"{words.format(name=name, n=_percent(thought.wrong))} {bet}")
         elif thought.card in wrong and thought.years is not None:
             words = tr._("{name} guessed {years}: “{event}”")
             years_ = years(thought.years)[tr.lang]

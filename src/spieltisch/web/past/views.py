@@ -339,8 +339,11 @@ def told(right: Sequence[bool], tr: Translator) -> dict[str, str]:
 
 def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, object]) -> list[object]:
     """Return what the bots thought at their moves, if the game's bot can tell. `beliefs`: by seat."""
+    package = table.package
+    levels = [package.level(one.level) if one.kind == "bot" else "" for one in table.setup.chairs]
+    among = {seat: held and package.beliefs.among(held, levels) for seat, held in beliefs.items()}
     found = [
-        table.package.bot.explain(game.at(step).view(entry.seat), entry.action, beliefs[entry.seat])
+        package.bot.explain(game.at(step).view(entry.seat), entry.action, among[entry.seat])
         for step, entry in enumerate(game.entries)
         if entry.by == "bot" and entry.seat is not None and isinstance(entry.action, Struct)
     ]

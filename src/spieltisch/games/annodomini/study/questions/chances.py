@@ -1,10 +1,12 @@
 """Anno Domini: do the bots' chances come true?
 
-Four bots of one level play. Whenever a bot may doubt, it states how likely the chain is wrong, and the true dates show
-whether it is. Of 100 claims of about 70 %, 70 should be true.
+Four bots of one level play; at other tables one of them sits with three of another level. Whenever a bot may doubt, it
+states how likely the chain is wrong, and the true dates show whether it is. Of 100 claims of about 70 %, 70 should be
+true.
 """
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Any
 
 from msgspec import Struct
@@ -23,32 +25,41 @@ from spieltisch.study.series import Choose, laid, load, one_game, series
 SEATS, ROUNDS = 4, 100
 CLAIMS = tuple(f"{low}–{low + 10} %" for low in range(0, 100, 10))
 BRIER = N_("Brier score (perfect: 0 %)")
+MIXED_BRIER = N_("Brier score at mixed tables (perfect: 0 %)")
+MIXED = [(one, *[other] * (SEATS - 1)) for one, other in permutations(LEVELS, 2)]
 
 
 def play(seed: int, number: int) -> Values:
-    """The claims of four bots of each level in a game, and which come true."""
-    values: Values = {BRIER: {}}
+    """The claims of bots of each level in a game of each kind of table, and which come true."""
+    values: Values = {BRIER: {}, MIXED_BRIER: {}}
+    mixed = [one for table in MIXED for one in claimed(table, seed, number)]
     for level, name in LEVELS.items():
-        claims = claimed(level, seed, number)
-        values[BRIER][name] = [round((claim - wrong) ** 2, 6) for claim, wrong in claims]
-        for at, case in enumerate(CLAIMS):
-            of = [one for one in claims if min(int(10 * one[0]), 9) == at]
-            values.setdefault(str(told(name)), {})[case] = [round(claim, 6) for claim, _ in of]
-            values.setdefault(str(true(name)), {})[case] = [float(wrong) for _, wrong in of]
-            values.setdefault(str(often(name)), {})[case] = [float(one in of) for one in claims]
+        alone = [(claim, wrong) for _, claim, wrong in claimed((level,) * SEATS, seed, number)]
+        among = [(claim, wrong) for by, claim, wrong in mixed if by == level]
+        for brier, titles, claims in ((BRIER, ALONE, alone), (MIXED_BRIER, AMONG, among)):
+            values[brier][name] = [round((claim - wrong) ** 2, 6) for claim, wrong in claims]
+            said, true, often = (str(title(name)) for title in titles)
+            for at, case in enumerate(CLAIMS):
+                of = [one for one in claims if min(int(10 * one[0]), 9) == at]
+                values.setdefault(said, {})[case] = [round(claim, 6) for claim, _ in of]
+                values.setdefault(true, {})[case] = [float(wrong) for _, wrong in of]
+                values.setdefault(often, {})[case] = [float(one in of) for one in claims]
     return values
 
 
-def claimed(level: str, seed: int, number: int) -> list[tuple[float, bool]]:
-    """The probability that bots give to a wrong chain whenever they may doubt, and whether it is wrong."""
-    return [(weighed(view, beliefs)[-1].wrong, wrong) for view, beliefs, wrong in chances_to_doubt(level, seed, number)]
+def claimed(levels: Sequence[str], seed: int, number: int) -> list[tuple[str, float, bool]]:
+    """For each possible doubt: the bot's level, how likely it says that the chain is wrong, and whether it is."""
+    return [
+        (beliefs.level, weighed(view, beliefs)[-1].wrong, wrong)
+        for view, beliefs, wrong in chances_to_doubt(levels, seed, number)
+    ]
 
 
-def chances_to_doubt(level: str, seed: int, number: int, seats: int = SEATS) -> list[tuple[GameView, BeliefSet, bool]]:
-    """What a bot sees and believes whenever it may doubt, in a game among bots of this level, and whether the chain is
-    wrong.
+def chances_to_doubt(levels: Sequence[str], seed: int, number: int) -> list[tuple[GameView, BeliefSet, bool]]:
+    """What a bot sees and believes whenever it may doubt, in a game among bots of these levels, and whether the chain
+    is wrong.
     """
-    found = series("anno-domini", (level,) * seats, seed, {"max_rounds": ROUNDS})
+    found = series("anno-domini", levels, seed, {"max_rounds": ROUNDS})
     package, options, deck = load(found)
     cards = aliased(*laid(found, number, deck)).cards
     seen: list[tuple[GameView, BeliefSet, bool]] = []
@@ -59,7 +70,7 @@ def chances_to_doubt(level: str, seed: int, number: int, seats: int = SEATS) -> 
             seen.append((view, beliefs, bool(wrong)))
         return choose(view, legal)
 
-    one_game(found, number, package, options, deck, habits=dict.fromkeys(range(seats), habit))
+    one_game(found, number, package, options, deck, habits=dict.fromkeys(range(len(levels)), habit))
     return seen
 
 
@@ -75,6 +86,22 @@ def often(name: str) -> Message:
     return message("How often the {name} claims so", name=message(name))
 
 
+def among_told(name: str) -> Message:
+    return message("What the {name} claims at mixed tables", name=message(name))
+
+
+def among_true(name: str) -> Message:
+    return message("What comes true of the {name}’s claims at mixed tables", name=message(name))
+
+
+def among_often(name: str) -> Message:
+    return message("How often the {name} claims so at mixed tables", name=message(name))
+
+
+ALONE, AMONG = (told, true, often), (among_told, among_true, among_often)
+TITLES = [title(name) for titles in (ALONE, AMONG) for name in LEVELS.values() for title in titles]
+
+
 def _draw(found: Sequence[Finding], words: Words) -> Picture:
     rows = [
         (f"{words(name)}: {case}", mean) for name in LEVELS.values() for case, mean in shares(found, str(true(name)))
@@ -87,10 +114,10 @@ QUESTION = Question(
     N_("Anno Domini: do the bots’ chances come true?"),
     100,
     (
-        *(Table(str(title(name)), "share", CLAIMS) for name in LEVELS.values() for title in (told, true, often)),
-        Table(BRIER, "share", tuple(LEVELS.values())),
+        *(Table(str(title), "share", CLAIMS) for title in TITLES),
+        *(Table(title, "share", tuple(LEVELS.values())) for title in (BRIER, MIXED_BRIER)),
     ),
     play,
     _draw,
-    put_together=tuple(title(name) for name in LEVELS.values() for title in (told, true, often)),
+    put_together=tuple(TITLES),
 )
