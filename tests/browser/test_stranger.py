@@ -1,16 +1,19 @@
-"""A first game of Latin by somebody who never learnt any: they see bright cards and values, and read one line."""
+"""First games by somebody who was told nothing. In Latin they see bright cards and values, and read one line; on their
+first visit they play a game of the day and copy its result.
+"""
 
 import itertools
 
 import pytest
 
-from browser.play import Person, against_bots
+from browser.play import Person, against_bots, annodomini
 from browser.test_heights import MISSING
 from matrix import sampled
 from web.site import code
 
 BRIGHT = ".lhand .pick input"
 ROWS = ("case", "number", "gender")
+MINUTES, A_TAP, A_BOT = 7, 6, 3  # a stranger reads and taps in so many seconds; a bot pauses and its card is looked at
 
 
 async def combinations(page):
@@ -56,3 +59,39 @@ async def test_a_stranger_to_latin_plays_a_first_game_to_its_end(site, visit, la
                 arg=question,
             )
         assert (await site.services.host.table(code(page.url))).result is not None
+
+
+async def tapped(page, css):
+    """Tap what must be in sight without scrolling."""
+    await page.locator(css).first.wait_for()
+    assert not await page.evaluate(MISSING, [[css], "", 0])
+    await page.locator(css).first.tap()
+
+
+@pytest.mark.parametrize("lang", sampled(["de", "en"], ["en"]))
+async def test_a_first_visit_leads_to_a_daily_and_a_text_to_share(site, visit, lang):
+    async with visit(site.origin, phone=True, lang=lang, permissions=["clipboard-read", "clipboard-write"]) as page:
+        await page.set_viewport_size({"width": 375, "height": 553})
+        await page.goto("/")
+        await tapped(page, "#dailies a[href*=anno-domini]")
+        await tapped(page, "#play")
+        await page.locator("#table[data-ready]").wait_for()
+        me, taps = Person(page, touch=True, seed=3), 2
+        while (want := await me.wanted()) != "over":
+            me.asked, me.deeds = await me.question(), 0
+            if want == "go on":
+                await tapped(page, "#begin")
+            else:
+                if not await me.there(".orders"):
+                    assert not await page.evaluate(MISSING, [[".placing > .grow"], "", 0])  # it says what to do
+                await annodomini(me)
+            taps += me.deeds + (want == "go on")
+        table = await site.services.host.table(code(page.url))
+        bots = sum(entry.by == "bot" for entry in (await site.services.host.replay(table.id)).entries)
+        assert taps * A_TAP + bots * A_BOT < MINUTES * 60
+        await page.locator("[data-claimed]:not(:empty)").wait_for()
+        await tapped(page, "#daily [data-copy]")
+        text = await page.evaluate("navigator.clipboard.readText()")
+        assert text.splitlines()[-1].startswith(f"{site.origin}/daily/anno-domini/")
+        await page.goto("/")
+        await page.locator("#dailies a[href*=anno-domini]:is(.won, .lost)").wait_for()

@@ -14,7 +14,9 @@ class Daily(package.Daily):
     each = 40
     options = {"cards_per_player": 8}  # noqa: RUF012 - read only
     bots = tuple(LEVELS)
-    pitch = N_("Eight cards against three bots. About five minutes.")
+    pitch = N_(
+        "Which came first? Lay eight events in order, or doubt the chain. Against three bots, about five minutes."
+    )
     family = True
 
     def said(self, public: Public, result: Result, seat: int, tr: Translator, *, helped: bool) -> str:  # noqa: ARG002

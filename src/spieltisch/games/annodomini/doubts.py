@@ -90,7 +90,7 @@ def scene(deck: Events, task: Task, tr: Translator) -> Scene | None:
         *(tr._("between {date} and {other}").format(date=a, other=b) for a, b in pairwise(dates)),
         tr._("after {date}").format(date=dates[-1]),
     ]
-    asks = tr._("You only know that it was between {a} and {b}. Where does a doubt pay least?")
+    asks = tr._("All you know of your event: it was between {a} and {b}. Where does a doubt pay least?")
     return Scene(
         ((tr._("The chain"), chain), (tr._("Your card"), (Lying(found.card.front[tr.lang]),))),
         asks.format(a=found.least, b=found.most),

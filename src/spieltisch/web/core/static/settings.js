@@ -37,6 +37,7 @@ export function showSettings(root) {
     localStorage.setItem("confirm", "no");
     turnedOff = true;
   }
+  document.documentElement.classList.toggle("beginner", !localStorage.getItem("confirm")); // until a first game is over
   const said = root.querySelector("#unconfirmed");
   if (said) said.hidden = !turnedOff || setting("confirm");
   for (const one of root.querySelectorAll("[data-when-off]")) one.hidden = setting(one.dataset.whenOff);
