@@ -115,7 +115,7 @@ def told(found: Curve, tr: Translator) -> dict[str, object]:
     shown = missing <= 0 and found.whole is not None
     lines = [_line(f"{ten} %", group, tr) for ten, group in found.tens.items()]
     return {
-        "counted": f"{said}, {paid(found.points, tr)}",
+        "counted": f"{said}, {paid(found.points, tr)}.",
         "missing": "" if missing <= 0 else after.format(n=missing),
         "shown": shown,
         "whole": _whole(found.whole, tr) if shown and found.whole is not None else "",
