@@ -16,6 +16,7 @@ import websockets
 from litestar.utils.signature import ParsedSignature
 from websockets.typing import Origin
 
+from forked import forking
 from pictures import KEEPS, Pictures
 from spieltisch.classroom.classrooms import played_elsewhere
 from spieltisch.decks.library import Library, answer
@@ -208,7 +209,8 @@ async def served(
             task.result()
         await asyncio.sleep(0.005)
     try:
-        yield Site(services, listening.getsockname()[1])
+        with forking():
+            yield Site(services, listening.getsockname()[1])
     finally:
         services.stopping.set()
         services.leaving.set()
