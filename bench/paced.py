@@ -69,8 +69,8 @@ async def page(origin, address, cookies, seed, pace, state):
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
-        await line.send(json.dumps({"seen": -1, "lang": "de", "keeps": KEEPS}))
-        number, sent, pictures, parts, asked = 0, {}, Pictures(), [], ""
+        await line.send(json.dumps({"seen": -1, "lang": "de", "cache": KEEPS}))
+        number, sent, pictures, shown, asked = 0, {}, Pictures(), "", ""
 
         async def send(text):
             with contextlib.suppress(websockets.ConnectionClosed):  # it is over
@@ -82,7 +82,7 @@ async def page(origin, address, cookies, seed, pace, state):
                 return
             number += 1
             sent[number] = time.perf_counter()
-            fields = move("".join(parts), dice)
+            fields = move(shown, dice)
             text = json.dumps({"id": number, "to": "move", "fields": fields})
             state["sending"].add(task := loop.create_task(send(text)))
             task.add_done_callback(state["sending"].discard)
@@ -97,8 +97,8 @@ async def page(origin, address, cookies, seed, pace, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                parts = pictures.texts(message["parts"])
-                question = re.search(r'name="question" value="(\d+)"', "".join(parts)) if message["turn"] else None
+                shown = pictures.html(message["parts"])
+                question = re.search(r'name="question" value="(\d+)"', shown) if message["turn"] else None
                 if (now := question[1] if question else "") != asked:
                     asked = now
                     if asked:

@@ -38,6 +38,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
+from spieltisch.web.core.renderer import html_of
 from spieltisch.web.core.services import Services, Settings
 from spieltisch.web.core.view.fragments import PageParts
 from spieltisch.web.core.view.viewer import Viewer
@@ -115,7 +116,7 @@ async def page(origin, address, cookies, seed, state):
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers) as line:
-        await line.send(json.dumps({"seen": -1, "lang": "de", "keeps": KEEPS}))
+        await line.send(json.dumps({"seen": -1, "lang": "de", "cache": KEEPS}))
         number, sent, pictures = 0, {}, Pictures()
         async for text in line:
             message = json.loads(text)
@@ -129,11 +130,11 @@ async def page(origin, address, cookies, seed, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                parts = pictures.texts(message["parts"])
+                shown = pictures.html(message["parts"])
                 if message["turn"]:
                     number += 1
                     sent[number] = time.perf_counter()
-                    fields = move("".join(parts), dice)
+                    fields = move(shown, dice)
                     await line.send(json.dumps({"id": number, "to": "move", "fields": fields}))
 
 
@@ -162,7 +163,7 @@ async def sizes(game, seed):
             sent = [len(written(one)) for one in shown]
             revealed = page.reveal_seconds(table.view(None).public) > 0
             if revealed and table.result is None:
-                html = "".join(views.fragment(table, phones[0][0]))
+                html = html_of(views.fragment(table, phones[0][0]))
                 rows += [size / html.count(ROW[game]) for size in sent]
             elif not revealed:
                 moves += sent

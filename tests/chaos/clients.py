@@ -216,7 +216,7 @@ class Page(Person):
         self._line, self._cut = None, False
         self._open = None  # (number, fields, move, sent before)
         self._since = 0.0  # when it was sent on this line
-        self._parts: list[str] = []
+        self._shown = ""
         self._pictures = Pictures()
         self._done = 0  # the last question with an answer
 
@@ -237,7 +237,7 @@ class Page(Person):
                     close_timeout=1,
                 ) as self._line:  # fmt: skip
                     pid, self._pictures = server.pid, Pictures()
-                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "keeps": KEEPS})
+                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "cache": KEEPS})
                     if self._open is not None:
                         await self._send()
                     await _first(self._hear(server), self._ping(server))
@@ -281,13 +281,13 @@ class Page(Person):
                 return
             update = message.get("update", message)
             if "parts" in update:
-                self._parts = self._pictures.texts(update["parts"])
+                self._shown = self._pictures.html(update["parts"])
                 self.saw(server, update["seq"], text)
-            if self.moving and self._open is None and self._parts:
+            if self.moving and self._open is None and self._shown:
                 await self._move()
 
     def _reload(self):
-        self.seen, self._done, self._parts = 0, 0, []
+        self.seen, self._done, self._shown = 0, 0, ""
         if self._open is not None:
             *_, move, _ = self._open
             self._open, self.waits = None, False
@@ -305,7 +305,7 @@ class Page(Person):
             self.note("unknown" if unsure else "refused", server, move=move)
 
     async def _move(self):
-        page = "".join(self._parts)
+        page = self._shown
         question, actions = QUESTION.search(page), ACTION.findall(page)
         if question is None or not actions or int(question[1]) <= self._done:
             return

@@ -92,7 +92,7 @@ class Site:
 
     @contextlib.asynccontextmanager
     async def line(
-        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, keeps=KEEPS
+        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, cache=KEEPS
     ):
         """A page's socket. Browsers send Accept-Language for pages only, so the page names its language."""
         headers, lang = {}, "en"
@@ -107,7 +107,7 @@ class Site:
             address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
             hello = {"seen": seen, "lang": lang, "screen": {True: "big", False: ""}.get(screen, screen), "page": page}
-            hello["keeps"] = keeps
+            hello["cache"] = cache
             await ws.send(json.dumps(hello))
             yield Line(ws)
 
@@ -129,7 +129,9 @@ class Line:
         if "update" in message:  # it comes with the answer
             message |= message.pop("update")
         if "parts" in message:
-            message["html"] = "".join(self._pictures.texts(message["parts"]))
+            message["html"] = self._pictures.html(message["parts"])
+            if isinstance(said := message.get("say"), list):
+                message["say"] = self._pictures.words(said)
             self.page = message
         return message
 

@@ -13,6 +13,7 @@ import websockets
 
 from spieltisch.table.log import read_entry
 from spieltisch.web.core.http.actions import encode
+from spieltisch.web.core.renderer import html_of
 from spieltisch.web.core.view.viewer import Viewer
 from spieltisch.web.table.inject import views_of
 from web.site import playing, served
@@ -100,6 +101,6 @@ async def test_two_hundred_broken_lines_lose_nothing_and_double_nothing(tmp_path
                 lang = browser.headers["accept-language"]
                 key = site.services.seat_cookies.key(browser.cookies, table.id)
                 viewer = Viewer(phone.seat, lang, owner=phone.seat == 0, origin=site.origin, key=key)
-                assert page["html"] == "".join(views_of(site.services).fragment(table, viewer))
+                assert page["html"] == html_of(views_of(site.services).fragment(table, viewer))
                 await phone.stack.aclose()
     assert breaks >= BREAKS

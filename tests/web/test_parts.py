@@ -3,6 +3,7 @@
 import random
 
 from pictures import KEEPS, Pictures
+from spieltisch.web.core.renderer import HOLE, html_of
 from spieltisch.web.core.view.fragments import PageParts, marks_of
 
 
@@ -21,7 +22,7 @@ def played(kept, pictures=200, seed=1):
                     del picture[at : at + dice.randrange(9)]
                 case _:
                     picture.append(f"part {dice.randrange(40)}")
-        yield picture, page.take(picture, marks_of(picture))
+        yield picture, page.take(picture, marks_of(picture))[0]
 
 
 def test_a_page_that_keeps_parts_shows_each_picture_whole():
@@ -32,40 +33,54 @@ def test_a_page_that_keeps_parts_shows_each_picture_whole():
             assert texts == picture
 
 
-def test_a_page_that_forgets_as_live_js_does_still_knows_every_number():
+def test_a_page_that_forgets_still_knows_every_number():
     for kept in (64, 200, KEEPS):
-        known, came, order = {}, 0, []
+        known, most = Pictures(kept), 0
         for picture, sent in played(kept, seed=kept):
-            if not sent:
-                continue
-            old, order, after = order, [], 0
-            for part in sent:
-                if isinstance(part, str):
-                    known[came] = part
-                    order.append(came)
-                    came, after = came + 1, after + 1
-                elif part < 0:
-                    order += old[after : after - part]
-                    after -= part
-                else:
-                    order.append(part)
-                    after = len(old) - old[::-1].index(part) if part in old else len(old)
-            assert [known[number] for number in order] == picture
-            for number in [*known] if len(known) > kept else ():
-                if len(known) <= kept * 3 // 4:
-                    break
-                if number not in order:
-                    del known[number]
+            if sent:
+                assert known.texts(sent) == picture
+                most = max(most, len(known.known))
+        assert most < kept + 300  # what a picture shows is kept
+
+
+def test_parts_that_are_shown_again_are_kept_longest():
+    page, known = PageParts(64), Pictures(64)
+    for n in range(100):
+        picture = [f"new {n}", *(["row"] if n % 4 == 0 else [])]
+        texts = known.texts(page.take(picture, marks_of(picture))[0])
+        assert texts == picture
+    assert "row" in known.known.values()
+    assert "new 1" not in known.known.values()
 
 
 def test_parts_that_come_back_are_not_sent_again():
     page, one, other = PageParts(KEEPS), ["a", "b", "c"], ["a", "x", "c"]
-    assert page.take(one, marks_of(one)) == ("a", "b", "c")
-    assert page.take(one, marks_of(one)) == ()
-    assert page.take(other, marks_of(other)) == (-1, "x", -1)
-    assert page.take(one, marks_of(one)) == (-1, 1, 2)
+    assert page.take(one, marks_of(one))[0] == ("a", "b", "c")
+    assert page.take(one, marks_of(one))[0] == ()
+    assert page.take(other, marks_of(other))[0] == (-1, "x", -1)
+    assert page.take(one, marks_of(one))[0] == (-1, 1, -1)
+
+
+def test_a_sentence_that_the_picture_has_is_said_by_its_number():
+    page, picture = PageParts(KEEPS), ["<li>", "Ada places a card.", "</li>"]
+    sent, said = page.take(picture, marks_of(picture), ["Ada is back.", "Ada places a card."])
+    assert said == ("Ada is back.", 1)
+    known = Pictures()
+    known.texts(sent)
+    assert known.words(said) == "Ada is back. Ada places a card."
+
+
+def test_a_sentence_that_is_not_shown_is_said_as_text():
+    page, picture = PageParts(KEEPS), ["<li>", "Ada places a card.", "</li>"]
+    page.take(picture, marks_of(picture))
+    assert page.take(["<li>"], marks_of(["<li>"]), ["Ada places a card."])[1] == ("Ada places a card.",)
+    assert PageParts(0).take(picture, marks_of(picture), ["Ada is back.", "Late."])[1] == "Ada is back. Late."
 
 
 def test_a_page_that_keeps_nothing_gets_each_picture_whole():
     for picture, sent in played(0, 20):
-        assert sent in ((), tuple(picture))
+        assert sent in ((), ("".join(picture),))
+
+
+def test_holes_are_filled_with_the_parts_that_come_next():
+    assert html_of(["<ul>", f"<li>{HOLE}: {HOLE}</li>", "a", "b", "</ul>"]) == "<ul><li>a: b</li></ul>"

@@ -40,7 +40,7 @@ async def test_pages_are_as_the_engine_draws_them(tmp_path, game):
         seat = dice.choice(table.to_act)
         await host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
         for viewer in (Viewer(0, "de"), Viewer(None, "en"), Viewer(None, "de", screen="big")):
-            here, there = ("".join(views.fragment(table, viewer)) for views in (quick, plain))
+            here, there = (renderer.html_of(views.fragment(table, viewer)) for views in (quick, plain))
             assert "".join(html.unescape(here).split()) == "".join(html.unescape(there).split())
             drawn += 1
     await host.rest()

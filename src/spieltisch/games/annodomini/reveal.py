@@ -35,6 +35,8 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, object]:
             "comment": row.comment.spoken(tr.lang),
             "source": row.source,
             "link": row.source.startswith("https://"),
+            "site": row.source[: row.source.rfind("/") + 1],
+            "page": row.source[row.source.rfind("/") + 1 :],
             "corrected": day_text(row.corrected)[tr.lang],
             "by": row.by,
             "bad": number in moved,

@@ -57,9 +57,11 @@ def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, object]:
         {"period": p.periods[s.column].name[tr.lang], "right": s.column == news.column, "bonus": s.pattern is None}
         for s in news.stones
     ]
+    source = news.source if news.source.startswith("https://") else ""
     return {
         "seat": news.seat, "front": front(news.card, tr), "year": news.year, "who": news.who, "place": news.place,
-        "comment": news.comment.spoken(tr.lang), "source": news.source if news.source.startswith("https://") else "",
+        "comment": news.comment.spoken(tr.lang), "source": source,
+        "site": source[: source.rfind("/") + 1], "page": source[source.rfind("/") + 1 :],
         "corrected": day_text(news.corrected)[tr.lang],
         "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[tr.lang],
     }  # fmt: skip

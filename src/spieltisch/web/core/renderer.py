@@ -27,7 +27,8 @@ WEB = Path(__file__).parents[1]
 PAGES = WEB / "core" / "templates"
 STATIC = WEB / "core" / "static"
 GENERIC_SCREEN = "screen-generic.html"  # the same on a big screen
-CUT = "<!--|-->"  # separates the parts of a table that are sent by themselves: rows, and what is new in one
+CUT = "\x1e"  # `<!--|-->` in a template: separates the parts of a table that are sent by themselves
+HOLE = "\x7f"  # `<!--*-->`: stands before and after what differs from row to row; in a part, for a part that comes next
 MENU = "<!--menu-->"  # the part of a table where its menu goes
 GENERIC = "generic.html"  # draws games without a template of their own
 
@@ -38,7 +39,10 @@ def source(name: str) -> str | None:
     Indentation is for makers alone: pages are sent without it.
     """
     file = _file(name, PAGES, "templates")
-    return None if file is None else "\n".join(map(str.lstrip, file.read_text(encoding="utf-8").split("\n")))
+    if file is None:
+        return None
+    text = "\n".join(map(str.lstrip, file.read_text(encoding="utf-8").split("\n")))
+    return text.replace("<!--|-->", CUT).replace("<!--*-->", HOLE)
 
 
 LONGEST = 100  # characters of a file's name; some systems fail on longer ones
@@ -88,10 +92,15 @@ def glyph(id: str, cls: str = "") -> str:  # noqa: A002 - what it is called in t
     return Html(f'<svg class="{cls}" aria-hidden="true"><use href="#{id}"/></svg>')
 
 
+@cache
 def drawing(sheet: assets.Sheet, name: str, default: str = "") -> str:
-    """Return the content of a drawing of the assets; of `default` if there is none of this name."""
+    """Return the content of a drawing of the assets; of `default` if there is none of this name.
+
+    Its first tag is the same in all drawings of a sheet. What follows differs, so it goes into a hole.
+    """
     found = assets.drawings(sheet)
-    return Html(found[name if name in found else default].content)
+    tag, end, rest = found[name if name in found else default].content.partition(">")
+    return Html(f"{tag}{end}{HOLE}{rest}{HOLE}")
 
 
 def icon(name: str, cls: str = "") -> str:
@@ -217,11 +226,21 @@ class Renderer:
 
     def render(self, template: str, tr: Translator, /, **context: object) -> str:
         """Return the rendered template in the reader's language."""
-        return self._raw(template, tr, **context).replace(CUT, "")
+        return self._raw(template, tr, **context).replace(CUT, "").replace(HOLE, "")
 
     def parts(self, template: str, tr: Translator, /, **context: object) -> tuple[str, ...]:
-        """Return the same in parts, to be sent by themselves."""
-        return tuple(self._raw(template, tr, **context).split(CUT))
+        """Return the same in parts, to be sent by themselves. `html_of` puts them together."""
+        parts = list[str]()
+        for part in self._raw(template, tr, **context).split(CUT):
+            if HOLE in part:
+                pieces = part.split(HOLE)
+                if len(pieces) % 2 == 0:  # somebody has written that sign
+                    pieces.append("")
+                parts.append(HOLE.join(pieces[::2]))
+                parts += pieces[1::2]
+            else:
+                parts.append(part)
+        return tuple(parts)
 
     def _raw(self, template: str, tr: Translator, /, **context: object) -> str:
         return self._speaking(tr).render_template(template, **context)
@@ -244,6 +263,20 @@ class Renderer:
             return found
 
         return Pieces(piece)
+
+
+def html_of(parts: Iterable[str]) -> Html:
+    """Return the HTML of these parts, with their holes filled. `live.js` does the same."""
+    html, rest = list[str](), iter(parts)
+    for part in rest:
+        if HOLE in part:
+            first, *others = part.split(HOLE)
+            html.append(first)
+            for one in others:
+                html += (next(rest), one)
+        else:
+            html.append(part)
+    return Html("".join(html))
 
 
 @cache

@@ -12,7 +12,7 @@ from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.core.permission import asks_for
 from spieltisch.web.core.presence import Attendance, Presence
-from spieltisch.web.core.renderer import Html, Renderer
+from spieltisch.web.core.renderer import Renderer, html_of
 from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, PageParts, Parts, Picture, marks_of
 from spieltisch.web.core.view.hints import Hint
 from spieltisch.web.core.view.layout import Layout, layout
@@ -96,7 +96,7 @@ class TableViews:
             "table/table.html",
             i18n.common_translator(viewer.lang),
             **asdict(around),
-            fragment=Html("".join(drawn.parts)),
+            fragment=html_of(drawn.parts),
             seq=table.seq,
             title=drawn.title,
             stage=stage,
@@ -123,19 +123,20 @@ class TableViews:
         stage, setup = table.phase, table.setup
         if stage == "playing":
             now = self._presence.attendance(setup)
-            live = self._fragments.live(table, viewer, max(seen, 0), hint, now, page)
-            came = here is not None and here != now
-            if came or now.asks or shown is not setup:
+            before = here if here != now else None  # who attended then
+            said, alert = list[str](), ""
+            if before is not None or now.asks or shown is not setup:
                 tr = translator_for(table, viewer.seat, viewer.lang)
                 said = changes_of_setup(shown, setup, tr) if shown is not None else []
-                said += who_came_and_went(here.absent, now.absent, table, tr) if came else []
-                live.say = " ".join(filter(None, (*said, live.say)))
+                said += who_came_and_went(before.absent, now.absent, table, tr) if before is not None else []
                 known = here.asks if here is not None else ()
                 asks = [ask for ask in asks_for(table.package, setup, viewer.key, now) if ask not in known]
-                live.alert = " ".join(who_asks(asks, tr))
+                alert = " ".join(who_asks(asks, tr))
+            live = self._fragments.live(table, viewer, max(seen, 0), hint, now, page, said)
+            live.alert = alert
         else:
             drawn, _ = self._not_playing(table, viewer, "", name)
-            parts = page.take(drawn.parts, marks_of(drawn.parts))
+            parts, _ = page.take(drawn.parts, marks_of(drawn.parts))
             live = LiveUpdate(table.seq, parts, drawn.title, turn=False, stage=stage)
         live.now = round(self._clock(), 3)
         return live

@@ -12,6 +12,7 @@ const READ = 20000; // ms for which a notice of whoever runs the server lies ove
 const TYPING = 5000; // ms until it is told again that somebody types
 const AGAIN = 2000; // ms until a page that could not be loaded is tried again
 const KEEPS = 512; // parts of pictures that the page keeps, so that each is sent once
+const HOLE = "\x7f"; // in a part: where one of the parts that come next goes
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
 
 const reached = () =>
@@ -19,6 +20,18 @@ const reached = () =>
     ({ status }) => status < 500,
     () => false,
   );
+
+// The HTML of these parts, as `html_of` puts it together.
+function filled(parts) {
+  let html = "";
+  const rest = parts.values();
+  for (const part of rest) {
+    const [first, ...others] = part.split(HOLE);
+    html += first;
+    for (const one of others) html += rest.next().value + one;
+  }
+  return html;
+}
 
 function backOnline() {
   return new Promise((done) => {
@@ -48,6 +61,7 @@ export async function live(table, offer) {
   const polite = document.getElementById("polite");
   const page = crypto.getRandomValues(new Uint32Array(2)).join("-"); // whose numbers of messages these are
   const known = new Map(); // parts by their numbers, as they came on this socket
+  const again = new Set(); // the numbers of those that were shown again, after another picture
   let parts = [],
     order = [], // their numbers
     came = 0, // parts on this socket
@@ -109,7 +123,8 @@ export async function live(table, offer) {
   }
 
   // A picture as it comes: a new part as text, a number for one that is known, -n for the n parts that come next in the
-  // last picture. A new part takes the place of one there. The server forgets the same parts at the same time.
+  // last picture. A part that was not there takes the place of one. The server forgets the same parts at the same time:
+  // the oldest ones, but those that were shown again last.
   function take(sent) {
     const old = order;
     let after = 0;
@@ -126,16 +141,18 @@ export async function live(table, offer) {
         after -= part;
       } else {
         order.push(part);
-        after = old.lastIndexOf(part) + 1;
+        again.add(part);
+        const place = old.lastIndexOf(part);
+        after = (place < 0 ? after : place) + 1;
       }
     }
     parts = order.map((number) => known.get(number));
     if (known.size <= KEEPS) return;
     const shown = new Set(order);
-    for (const number of known.keys()) {
-      if (known.size <= KEEPS * 0.75) return;
-      if (!shown.has(number)) known.delete(number);
-    }
+    const rest = [...known.keys()].filter((number) => !shown.has(number));
+    rest.sort((one, other) => again.has(one) - again.has(other) || one - other);
+    for (const number of rest.slice(0, known.size - KEEPS * 0.75)) known.delete(number);
+    again.clear();
   }
 
   function receive(message) {
@@ -162,11 +179,12 @@ export async function live(table, offer) {
       seen = message.seq;
       const late = message.now - Date.now() / 1000; // by what it took to come here, too: the least of that is right
       behind = Math.abs(late - behind) > 5 ? late : Math.max(late, behind);
-      const html = parts.join("");
+      const html = filled(parts);
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
       const ends = html.includes(' id="over"');
       showStatus(true);
-      const words = { polite: message.say, assertive: message.alert };
+      const sentences = [message.say ?? []].flat().map((one) => known.get(one) ?? one);
+      const words = { polite: sentences.join(" "), assertive: message.alert };
       if (seen === before)
         speak(words); // beside the game: it tells nothing of a reveal
       else
@@ -229,8 +247,9 @@ export async function live(table, offer) {
   address.protocol = address.protocol.replace("http", "ws");
   const hello = () => {
     known.clear(); // the server numbers anew on each socket
+    again.clear();
     [order, came] = [[], 0];
-    return { seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "", keeps: KEEPS };
+    return { seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "", cache: KEEPS };
   };
   const ask = open(address, { hello, hear: receive, tell });
   const post = (to, fields) => {

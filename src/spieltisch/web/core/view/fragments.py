@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.core.presence import Attendance, Presence
-from spieltisch.web.core.renderer import GENERIC, GENERIC_SCREEN, MENU, Html, Renderer, own_file, pieces_of
+from spieltisch.web.core.renderer import GENERIC, GENERIC_SCREEN, MENU, Html, Renderer, html_of, own_file, pieces_of
 from spieltisch.web.core.view.hints import Hint, hint_words
 from spieltisch.web.core.view.layout import Layout, layout
 from spieltisch.web.core.view.outcome import public_story
@@ -21,7 +21,7 @@ from spieltisch.web.core.view.table_model import Aside, Onlooker, Past, TableMod
 from spieltisch.web.core.view.viewer import Viewer, translator_for
 
 Parts = tuple[str, ...]
-MOST_KEPT = 512  # parts that the server believes a page to keep: 6 kB of memory a page, with those shown 9
+MOST_KEPT = 512  # parts that the server believes a page to keep: 7 kB of memory a page, with those shown 8
 STRIDE = 16  # parts that are compared at once
 
 
@@ -31,7 +31,7 @@ class PageParts:
     The server remembers hashes and numbers, not texts. A page loaded before 0.3.0 keeps nothing.
     """
 
-    __slots__ = ("_kept", "_marks", "_next", "_numbers", "_order", "_shown", "picture")
+    __slots__ = ("_again", "_kept", "_marks", "_next", "_numbers", "_shown", "picture")
 
     def __init__(self, kept: int = 0) -> None:
         """`kept`: how many parts the page keeps."""
@@ -39,81 +39,89 @@ class PageParts:
         self._next = 0
         # In arrays, which take little room: the hashes of what it keeps, the oldest first, and their numbers
         self._marks, self._numbers = array("q"), array("I")
-        self._shown, self._order = array("q"), array("I")  # the same of its picture, in order
+        self._again = bytearray()  # by numbers: which of them were shown again, after another picture
+        self._shown = array("I")  # the numbers of its picture, in order
         self.picture = 0  # the hash of what it shows; 0: nothing yet
 
     def __contains__(self, mark: int | None) -> bool:
         return mark in self._marks
 
-    def take(self, parts: Sequence[str], marks: "array[int]") -> tuple[str | int, ...]:
-        """Return what the page needs to show these parts, whose hashes are `marks`; nothing if it shows them.
+    def take(
+        self, parts: Sequence[str], marks: Sequence[int], said: Sequence[str] = ()
+    ) -> tuple[tuple[str | int, ...], str | tuple[str | int, ...]]:
+        """Return what the page needs to show these parts, whose hashes are `marks`, and to say these sentences; nothing
+        if it shows them.
 
         A text is a new part, a number one that it keeps. -n stands for the n parts that come next in its last picture;
-        a new part takes the place of one there.
+        a new part takes the place of one there. A sentence that the picture has as a part is a number, too. A page that
+        keeps nothing gets HTML and text.
         """
-        picture = hash(marks.tobytes())
+        picture = hash(tuple(marks))
         if picture == self.picture:
-            return ()
+            return (), ""
         self.picture = picture
         if not self._kept:
-            return tuple(parts)
-        old, order, news = self._order, array("I"), list[str | int]()
-        numbers = dict(zip(self._marks, self._numbers, strict=True))
-        places: dict[int, int] = {}
+            return (str(html_of(parts)),), " ".join(said)
+        kept, again = dict(zip(self._marks, self._numbers, strict=True)), self._again
+        old, numbers = self._shown.tolist(), list(map(kept.get, marks))
+        places = dict(zip(old, range(len(old)), strict=True))
+        order, news = list[int](), list[str | int]()
         at = after = 0  # the place here, and the one in the last picture that comes next
-        while at < len(marks):
-            if same := _in_a_row(marks, at, self._shown, after):
+        old.append(-1)  # nothing comes after the end
+        most = len(numbers)
+        while at < most:
+            number = numbers[at]
+            if number == old[after]:
+                same = _in_a_row(numbers, at, old, after)
                 order += old[after : after + same]
                 news.append(-same)
-                at, after = at + same, after + same
+                at += same
+                after += same
                 continue
-            mark = marks[at]
-            number = numbers.get(mark)
-            if number is None:
-                number = numbers[mark] = self._next
+            if number is None and (number := kept.get(marks[at])) is None:
+                number = kept[marks[at]] = self._next
                 self._next += 1
-                self._marks.append(mark)
+                self._marks.append(marks[at])
                 self._numbers.append(number)
+                again.append(0)
                 news.append(parts[at])
                 after += 1
             else:
+                again[number] = 1
                 news.append(number)
-                places = places or {number: place for place, number in enumerate(old)}
-                after = places.get(number, len(old)) + 1
+                after = places.get(number, after) + 1
             order.append(number)
             at += 1
-        if len(numbers) > self._kept:
-            numbers = _newest(numbers, {*order}, self._kept * 3 // 4)
-            self._marks, self._numbers = array("q", numbers), array("I", numbers.values())
-        self._shown, self._order = marks, order
-        return tuple(news)
+            after = min(after, len(old) - 1)
+        shown = {*order}
+        words = [number if (number := kept.get(hash(one))) in shown else one for one in said]
+        if len(kept) > self._kept:
+            self._forget(len(kept) - self._kept * 3 // 4, shown)
+        self._shown = array("I", order)
+        return tuple(news), tuple(words) or ""
+
+    def _forget(self, most: int, shown: set[int]) -> None:
+        """Drop this many parts that are not shown: the oldest first, but those that were shown again last."""
+        again = self._again
+        gone = {*sorted({*self._numbers} - shown, key=lambda number: (again[number], number))[:most]}
+        kept = [pair for pair in zip(self._marks, self._numbers, strict=True) if pair[1] not in gone]
+        self._marks, self._numbers = array("q", [mark for mark, _ in kept]), array("I", [number for _, number in kept])
+        self._again = bytearray(self._next)
 
 
-def _in_a_row(one: "array[int]", at: int, other: "array[int]", after: int) -> int:
-    """Return how many marks in a row are the same from these places on."""
-    most, same = min(len(one) - at, len(other) - after), 0
+def _in_a_row(one: Sequence[int | None], at: int, other: Sequence[int], after: int) -> int:
+    """Return how many parts in a row are the same from these places on, of which the first is."""
+    most, same = min(len(one) - at, len(other) - after), 1
     while same + STRIDE <= most and one[at + same : at + same + STRIDE] == other[after + same : after + same + STRIDE]:
         same += STRIDE
     while same < most and one[at + same] == other[after + same]:
         same += 1
-    return max(same, 0)
-
-
-def _newest(numbers: dict[int, int], shown: set[int], most: int) -> dict[int, int]:
-    """Drop the oldest parts that are not shown until this many are left."""
-    drop = len(numbers) - most
-    kept = {}
-    for mark, number in numbers.items():
-        if drop > 0 and number not in shown:
-            drop -= 1
-        else:
-            kept[mark] = number
-    return kept
+    return same
 
 
 class LiveUpdate(Struct, omit_defaults=True):
-    """What a page gets over its socket. The `parts`, one after the other, are the fragment; a number stands for a part
-    that the page keeps.
+    """What a page gets over its socket. The `parts`, put together, are the fragment; a number stands for a part that
+    the page keeps. `say` may name parts, too.
     """
 
     seq: int
@@ -121,7 +129,7 @@ class LiveUpdate(Struct, omit_defaults=True):
     title: str
     turn: bool
     stage: str
-    say: str = ""
+    say: str | tuple[str | int, ...] = ""
     alert: str = ""
     now: float = 0.0  # the server's clock
 
@@ -193,9 +201,10 @@ class FragmentCache:
         hint: Hint | None = None,
         here: Attendance = Attendance(),  # noqa: B008 - frozen
         page: PageParts | None = None,
+        changes: Sequence[str] = (),
     ) -> LiveUpdate:
-        """Return what is new for this page (None: it keeps nothing), with the sentences of everything after `seen`. Who
-        is `here` attends.
+        """Return what is new for this page (None: it keeps nothing), with these changes of the setup in words and the
+        sentences of everything after `seen`. Who is `here` attends.
         """
         kept, now = self._keep(table, viewer), table.seq
         story, tr = kept.onlooker.story, kept.onlooker.tr
@@ -211,23 +220,24 @@ class FragmentCache:
             marks[parts.index(MENU)] = kept.menu or 0
         asked_anew = asked is not None and table.question(asked) > seen
         if now - seen == 1:
-            said = [*story.heard[-1][1]]
+            said = [*changes, *story.heard[-1][1]]
         else:
             heard = story.heard if now - seen <= len(story.heard) else public_story(table, tr, seen)
-            said = [sentence for seq, some in heard if seq > seen for sentence in some]
+            said = [*changes, *(sentence for seq, some in heard if seq > seen for sentence in some)]
         if now > seen:
             said += story.private
         if hint is not None:
             said.append(hint_words(table, viewer.seat, hint, tr))
         if asked_anew:  # an alert of its own would interrupt the news
             said.append(story.turn_line)
+        news, words = page.take(_with_menu(parts, menu), marks, said)
         return LiveUpdate(
             seq=now,
-            parts=page.take(_with_menu(parts, menu), marks),
+            parts=news,
             title=drawn.title,
             turn=asked is not None,
             stage=table.phase,
-            say=" ".join(said),
+            say=words,
         )
 
     def _keep(self, table: Table, viewer: Viewer) -> _Kept:
@@ -279,8 +289,11 @@ class FragmentCache:
 
 
 def _with_menu(parts: Parts, menu: str) -> Parts:
-    return tuple([menu if part == MENU else part for part in parts])
+    if MENU not in parts:
+        return parts
+    at = parts.index(MENU)
+    return (*parts[:at], menu, *parts[at + 1 :])
 
 
-def marks_of(parts: Sequence[str]) -> "array[int]":
-    return array("q", map(hash, parts))
+def marks_of(parts: Sequence[str]) -> list[int]:
+    return list(map(hash, parts))

@@ -21,6 +21,7 @@ from spieltisch.web.core.presence import Absence
 from spieltisch.web.core.renderer import CUT, Html
 
 TOLD = 12  # entries in a page's story
+_NEXT = f"{CUT}</li><li>{CUT}"  # between the items of the story, each of which is a part of its own
 HEARD = 4  # entries kept as sentences for screen readers; for a page that missed more, they are made again
 
 
@@ -261,12 +262,13 @@ class Story:
         if self.private:
             seq, said = self.heard[-1]
             lines = [_items([*said, *self.private, *changes.get(seq, ())]), *self._whole[1:]]
-        self.lines = Html(CUT + CUT.join(lines))
+        lines = [*filter(None, lines)]
+        self.lines = Html(f"<li>{CUT}{_NEXT.join(lines)}{CUT}</li>" if lines else "")
 
 
 def _items(lines: Sequence[str]) -> str:
-    """Return the items of a list, one for each line, the last line first."""
-    return "".join([f"<li>{html.escape(line)}</li>" for line in reversed(lines)])
+    """Return the items of a list, one for each line, the last line first, without the tags around them."""
+    return _NEXT.join([html.escape(line) for line in reversed(lines)])
 
 
 def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[str]:
