@@ -131,10 +131,11 @@ class TableLock:
     change that starts too late could end with an unknown result.
     """
 
-    __slots__ = ("_deadline", "_lock", "_more")
+    __slots__ = ("_deadline", "_lock", "_more", "_waiting")
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
+        self._waiting = 0  # callers that wait for it
         self._deadline: _Deadline | None = None  # its holder's
         self._more = 0.0  # seconds after it until which the holder may write
 
@@ -155,13 +156,22 @@ class TableLock:
     async def __aenter__(self) -> None:
         wait = left_to_look()
         until = time.monotonic() + wait + LEAST
+        if self._waiting or self._lock.locked():
+            await self._in_turn(wait)
+        else:
+            await self._lock.acquire()  # at once
+        self._deadline = one = _present()
+        self._more = until if one is None else until - one.until
+
+    async def _in_turn(self, wait: float) -> None:
+        self._waiting += 1
         try:
             async with asyncio.timeout(wait):
                 await self._lock.acquire()
         except TimeoutError:
             raise Unsaved from None
-        self._deadline = one = _present()
-        self._more = until if one is None else until - one.until
+        finally:
+            self._waiting -= 1
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -216,11 +216,12 @@ class Sessions:
         session.publish(position, entry)
         self.moves[session.package.name, entry.by] += 1
         self._announce(session, turns)
-        try:
-            async with asyncio.timeout(session.lock.left):
-                await self._finish(session)
-        except (Unsaved, Stale, TimeoutError) as error:  # the move is written; a promoted standby may lack it
-            raise Unknown from error
+        if _revision(session) is not None:
+            try:
+                async with asyncio.timeout(session.lock.left):
+                    await self._finish(session)
+            except (Unsaved, Stale, TimeoutError) as error:  # the move is written; a promoted standby may lack it
+                raise Unknown from error
         return True
 
     async def _follow(self, session: TableSession) -> None:
@@ -295,15 +296,8 @@ class Sessions:
 
     async def _finish(self, session: TableSession) -> None:
         """Note in the setup that the game is over, or that the last move of a finished one was taken back."""
-        if session.position is None or not session.fresh or session.setup.stage not in ("playing", "over"):
-            return
-        stage = "playing" if session.position.result is None else "over"
-        if stage == session.setup.stage == "playing" and session.last_round_is_over:
-            standings = session.package.standings
-            places = () if standings is None else standings(session.position.state.public)
-            await self._revise(session, lambda old: msgspec.structs.replace(old, stage="closed", places=places))
-        elif stage != session.setup.stage:
-            await self._revise(session, lambda old: msgspec.structs.replace(old, stage=stage))
+        if (revision := _revision(session)) is not None:
+            await self._revise(session, revision)
 
     def _turns(self, session: TableSession, setup: TableSetup | None = None) -> tuple[schedule.DueTurn, ...]:
         if session.position is None or not session.fresh:
@@ -348,3 +342,17 @@ def _require_valid(session: TableSession) -> None:
     """Raise Stale for a session whose entries the store may have lost."""
     if session.void:
         raise Stale("The game has moved on. Please look again.")
+
+
+def _revision(session: TableSession) -> Callable[[TableSetup], TableSetup] | None:
+    """Return what the setup has still to note: that the game is over, or goes on after all. None if nothing."""
+    if session.position is None or not session.fresh or session.setup.stage not in ("playing", "over"):
+        return None
+    stage = "playing" if session.position.result is None else "over"
+    if stage == session.setup.stage == "playing" and session.last_round_is_over:
+        standings = session.package.standings
+        places = () if standings is None else standings(session.position.state.public)
+        return lambda old: msgspec.structs.replace(old, stage="closed", places=places)
+    if stage != session.setup.stage:
+        return lambda old: msgspec.structs.replace(old, stage=stage)
+    return None

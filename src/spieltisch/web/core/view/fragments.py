@@ -4,6 +4,7 @@ A fragment shows a `TableModel`. What depends only on the setup is cached until 
 """
 
 from array import array
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
 
@@ -22,7 +23,6 @@ from spieltisch.web.core.view.viewer import Viewer, translator_for
 
 Parts = tuple[str, ...]
 MOST_KEPT = 512  # parts that the server believes a page to keep: 7 kB of memory a page, with those shown 8
-STRIDE = 16  # parts that are compared at once
 
 
 class PageParts:
@@ -31,20 +31,20 @@ class PageParts:
     The server remembers hashes and numbers, not texts. A page loaded before 0.3.0 keeps nothing.
     """
 
-    __slots__ = ("_again", "_kept", "_marks", "_next", "_numbers", "_shown", "picture")
+    __slots__ = ("_again", "_kept", "_marks", "_next", "_numbers", "_order", "_shown", "picture")
 
     def __init__(self, kept: int = 0) -> None:
         """`kept`: how many parts the page keeps."""
         self._kept = min(kept, MOST_KEPT)
         self._next = 0
-        # In arrays, which take little room: the hashes of what it keeps, the oldest first, and their numbers
+        # In arrays, which take little room: the hashes of what it keeps, the lowest first, and their numbers
         self._marks, self._numbers = array("q"), array("I")
         self._again = bytearray()  # by numbers: which of them were shown again, after another picture
-        self._shown = array("I")  # the numbers of its picture, in order
+        self._shown, self._order = array("q"), array("I")  # the same of its picture, in order
         self.picture = 0  # the hash of what it shows; 0: nothing yet
 
     def __contains__(self, mark: int | None) -> bool:
-        return mark in self._marks
+        return mark is not None and self._number(mark) is not None
 
     def take(
         self, parts: Sequence[str], marks: Sequence[int], said: Sequence[str] = ()
@@ -62,43 +62,51 @@ class PageParts:
         self.picture = picture
         if not self._kept:
             return (str(html_of(parts)),), " ".join(said)
-        kept, again = dict(zip(self._marks, self._numbers, strict=True)), self._again
-        old, numbers = self._shown.tolist(), list(map(kept.get, marks))
+        old, order, news = self._order.tolist(), list[int](), list[str | int]()
+        shown = dict(zip(self._shown, old, strict=True))
         places = dict(zip(old, range(len(old)), strict=True))
-        order, news = list[int](), list[str | int]()
-        at = after = 0  # the place here, and the one in the last picture that comes next
-        old.append(-1)  # nothing comes after the end
-        most = len(numbers)
-        while at < most:
-            number = numbers[at]
-            if number == old[after]:
-                same = _in_a_row(numbers, at, old, after)
-                order += old[after : after + same]
-                news.append(-same)
-                at += same
-                after += same
+        old += [-1] * (len(marks) + 1)  # nothing comes after the end
+        after = same = 0  # the place in the last picture that comes next, and how many parts before it are the same
+        for part, mark, known in zip(parts, marks, map(shown.get, marks), strict=True):
+            if known is not None and known == old[after]:
+                same, after = same + 1, after + 1
+                order.append(known)
                 continue
-            if number is None and (number := kept.get(marks[at])) is None:
-                number = kept[marks[at]] = self._next
-                self._next += 1
-                self._marks.append(marks[at])
-                self._numbers.append(number)
-                again.append(0)
-                news.append(parts[at])
-                after += 1
+            if same:
+                news.append(-same)
+                same = 0
+            number = self._number(mark) if known is None else known
+            if number is None:
+                number = self._keep(mark)
+                news.append(part)
             else:
-                again[number] = 1
                 news.append(number)
-                after = places.get(number, after) + 1
+                self._again[number] = 1
+                after = places.get(number, after)
             order.append(number)
-            at += 1
-            after = min(after, len(old) - 1)
-        shown = {*order}
-        words = [number if (number := kept.get(hash(one))) in shown else one for one in said]
-        if len(kept) > self._kept:
-            self._forget(len(kept) - self._kept * 3 // 4, shown)
-        self._shown = array("I", order)
+            after += 1
+        if same:
+            news.append(-same)
+        there = {*order}
+        words = [number if (number := self._number(hash(one))) in there else one for one in said]
+        if len(self._numbers) > self._kept:
+            self._forget(len(self._numbers) - self._kept * 3 // 4, there)
+        self._shown, self._order = array("q", marks), array("I", order)
         return tuple(news), tuple(words) or ""
+
+    def _number(self, mark: int) -> int | None:
+        marks = self._marks
+        at = bisect_left(marks, mark)
+        return self._numbers[at] if at < len(marks) and marks[at] == mark else None
+
+    def _keep(self, mark: int) -> int:
+        """Return the number of a new part."""
+        number, at = self._next, bisect_left(self._marks, mark)
+        self._marks.insert(at, mark)
+        self._numbers.insert(at, number)
+        self._again.append(0)
+        self._next += 1
+        return number
 
     def _forget(self, most: int, shown: set[int]) -> None:
         """Drop this many parts that are not shown: the oldest first, but those that were shown again last."""
@@ -107,16 +115,6 @@ class PageParts:
         kept = [pair for pair in zip(self._marks, self._numbers, strict=True) if pair[1] not in gone]
         self._marks, self._numbers = array("q", [mark for mark, _ in kept]), array("I", [number for _, number in kept])
         self._again = bytearray(self._next)
-
-
-def _in_a_row(one: Sequence[int | None], at: int, other: Sequence[int], after: int) -> int:
-    """Return how many parts in a row are the same from these places on, of which the first is."""
-    most, same = min(len(one) - at, len(other) - after), 1
-    while same + STRIDE <= most and one[at + same : at + same + STRIDE] == other[after + same : after + same + STRIDE]:
-        same += STRIDE
-    while same < most and one[at + same] == other[after + same]:
-        same += 1
-    return same
 
 
 class LiveUpdate(Struct, omit_defaults=True):
