@@ -8,6 +8,15 @@ from browser import checks
 TV = """() => [...document.querySelectorAll('.tv *')].filter((one) => one.checkVisibility() && !one.closest('svg, .vh')
   && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
   && parseFloat(getComputedStyle(one).fontSize) < 27.9).map((one) => one.textContent.slice(0, 30))"""
+# Whether a name is cut beside its table.
+CUT = """(name) => {
+  const one = document.querySelector('.cseats li li');
+  const before = one.textContent;
+  one.textContent = name;
+  const cut = one.scrollWidth > one.clientWidth;
+  one.textContent = before;
+  return cut;
+}"""
 
 
 @pytest.mark.slow
@@ -73,6 +82,7 @@ async def test_a_lesson_from_home_to_the_break(site, visit, lang):  # noqa: PLR0
             await page.locator("#table.table").wait_for()
         await wall.locator(".cseats li").nth(1).wait_for()
         assert not await wall.evaluate(TV)
+        assert not await wall.evaluate(CUT, "Pinguino della pioggia")
         found += await look(lead, "overview", (320, 390, 1280))
         found += await look(wall, "wall", (1280,))
         here = phone.url
