@@ -6,6 +6,7 @@ import re
 import pytest
 
 from browser import checks
+from matrix import sampled
 from spieltisch import daily, games
 from spieltisch.decks.library import Library, released
 from spieltisch.dice import FastDice
@@ -25,7 +26,10 @@ async def late(tmp_path):
 
 @pytest.mark.parametrize(
     ("zone", "day"),
-    [("Europe/Berlin", 24), ("Asia/Tokyo", 25), ("Pacific/Kiritimati", 25), ("America/Los_Angeles", 24)],
+    sampled(
+        [("Europe/Berlin", 24), ("Asia/Tokyo", 25), ("Pacific/Kiritimati", 25), ("America/Los_Angeles", 24)],
+        [("Pacific/Kiritimati", 25), ("America/Los_Angeles", 24)],
+    ),
 )
 async def test_the_day_is_that_of_ones_own_time_zone(late, visit, zone, day):
     async with visit(late.origin, phone=True, timezone_id=zone) as page:

@@ -11,13 +11,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from matrix import sampled
 from spieltisch.table.host import Host
 from spieltisch.table.log import read_entry
 from spieltisch.table.wake import Hub
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
-KILLS = 20
 TABLES = 8
 SEATS = 3
 
@@ -139,10 +139,11 @@ async def opened(place, sit):
     return ids
 
 
-async def test_killed_under_load_and_started_again(place, tmp_path, sit):
+@pytest.mark.parametrize("kills", sampled([6, 20], [6]))
+async def test_killed_under_load_and_started_again(place, tmp_path, sit, kills):
     ids = await opened(place, sit)
     async with Served(place, tmp_path / "socket") as served, played([served], ids, 200) as players:
-        for _ in range(KILLS):
+        for _ in range(kills):
             await asyncio.sleep(random.uniform(0.02, 0.25))
             await served.kill()
             await served.start()

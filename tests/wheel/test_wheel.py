@@ -203,7 +203,7 @@ def test_every_python_plays_the_same_match_from_a_seed(tmp_path, found, wheel):
     played = set()
     for number, python in enumerate(found):
         core = Environment(tmp_path / str(number), python, wheel)
-        for salt in ("0", "4711"):
+        for salt in ("0",) if number else ("0", "4711"):
             done = core.run("python", "-c", MATCHES, PYTHONHASHSEED=salt)
             assert done.returncode == 0, done.stderr
             played.add(done.stdout)
