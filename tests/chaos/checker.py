@@ -54,6 +54,7 @@ class Case:
         for event in self.events:
             if event.kind == "lost":
                 self.losses[event.table].append(event)
+        self.vanished: dict[str, set[int]] = defaultdict(set)  # by table: entries in pictures that are left out
         self.events = [event for event in self.events if not self._is_vanished(event)]
         self.ops: dict[str, Op] = {}
         self.pictures: list[Event] = []
@@ -84,9 +85,12 @@ class Case:
         return [one for one in found if not i.action or one.action == i.action]
 
     def _is_vanished(self, event: Event) -> bool:
-        """Whether a picture shows an entry that the store has lost since."""
+        """Whether a picture shows an entry that the store has lost since, or another one in its place."""
         losses = self.losses.get(event.table, ()) if event.kind == "picture" else ()
-        return any(event.seq > one.seq and event.at < _until(one, TURN + self.slack) for one in losses)
+        kept = [one.seq for one in losses if event.seq > one.seq and event.at < _until(one, TURN + self.slack)]
+        if kept:
+            self.vanished[event.table].update(range(min(kept) + 1, event.seq + 1))
+        return bool(kept)
 
     def _forgive(self) -> list[Op]:
         """Treat the answers to lost moves as no answers. Returns the acknowledged ones. A move can be lost if it was
@@ -441,9 +445,13 @@ def _late(case: Case, asked: float | None, latest: float, until: float) -> float
 
 
 def _found(case: Case) -> dict[str, set[int]]:
-    """By table, the entries first seen by somebody who came, or came back: nobody knows when they were made."""
+    """By table, the entries of which nobody knows when they were made: somebody who came, or came back, saw them first;
+    or they were seen soon after a loss, and perhaps lost.
+    """
     newest: dict[str, int] = defaultdict(int)
     found: dict[str, set[int]] = defaultdict(set)
+    for table, entries in case.vanished.items():
+        found[table].update(entries)
     there: set[tuple[str, str]] = set()
     for event in case.events:
         if event.kind == "closed":

@@ -297,7 +297,8 @@ async def database_restarted(run):
 @fault("postgres")
 async def rows_locked(run):
     """F14: an administrator's script, or another kind of backup."""
-    await _locked(run, "rows locked", f"select * from {run.schema}.plan natural join {run.schema}.pace for update")
+    rows = f"select * from {run.schema}.plan natural join {run.schema}.pace order by id for update"  # as servers do
+    await _locked(run, "rows locked", rows)
 
 
 @fault("postgres")

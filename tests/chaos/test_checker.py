@@ -243,6 +243,16 @@ def test_nothing_is_late_while_something_fails():
     assert found(told, final(limits={"clock": (0.1, 0.4)})) == {}
 
 
+@pytest.mark.parametrize("lost", [False, True])
+def test_nobody_knows_how_late_a_turn_is_after_a_loss(lost):
+    told = Told().move("m1", ADA, 0, 1, seq=2).move("m2", BEN, 1, 2, seq=3).move("m4", ADA, 0, 3, seq=4)
+    if lost:
+        told.note("lost", seq=4, what="promoted").saw(ADA, 0, 5, later=1.0)
+    told.saw(ADA, 0, 5, later=9.0)
+    found_late = "turns" in found(told, msgspec.structs.replace(log(), limits={"clock": (0.0, 1.0)}))
+    assert found_late is not lost
+
+
 def test_every_condition_has_a_history_that_breaks_it():
     shown = {condition for condition, *_ in BROKEN.values()} | {"ordered", "own_writes"}
     assert shown == {condition.__name__ for condition in checker.CONDITIONS}
