@@ -4,6 +4,7 @@ import pytest
 
 from browser import checks
 from browser.play import Person, annodomini, hichaechoc, join, open_table, start
+from browser.test_heights import MISSING
 from matrix import sampled
 from spieltisch.dice import FastDice
 from web.site import finished
@@ -47,6 +48,10 @@ async def test_two_phones_and_a_screen_look_back(site, visit, game):
         await all_at(3)
         assert await ben.locator("#step, #end").count() == 0
         await look("led")
+        for width, height in ((375, 553), (320, 568), (844, 390), (667, 331)):
+            await ada.set_viewport_size({"width": width, "height": height})
+            await ada.evaluate(checks.SETTLED)
+            assert not await ada.evaluate(MISSING, [["#said", "#step", "#on", "#whatif", "#end"], "", 0])
         # Ben looks on his own, and comes back
         await ben.locator("#own").tap()
         await ben.wait_for_url("**/replay?step=3")
