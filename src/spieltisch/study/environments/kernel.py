@@ -1,4 +1,4 @@
-"""What vector environments do in each step besides playing, compiled."""
+"""Compiled helpers of vector environments for each step."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ PART = 64
 
 @compiled
 def choose(mask, which, rng):
-    """An open action in each of these games, each equally often; 0 where none is open.
+    """Return a random open action of each of these games; 0 if none is open.
 
     `mask`: int8[games, actions]; `which`: int64[n]; `rng`: int64[games, 1], written. Returns int64[n].
     """
@@ -40,7 +40,7 @@ def choose(mask, which, rng):
 
 @compiled
 def are_open(mask, which, numbers):
-    """Whether these actions are open in these games.
+    """Return whether these actions are open in these games.
 
     `mask`: int8[games, actions]; `which`, `numbers`: int64[n]. Returns bool[n].
     """
@@ -53,7 +53,7 @@ def are_open(mask, which, numbers):
 
 @compiled
 def draw_seats(rng, which, seats, into):
-    """A seat for each of these games.
+    """Draw a seat for each of these games.
 
     `rng`: int64[games, 1], written; `which`: int64[n]; `seats`: int64; `into`: int8[games], written.
     """

@@ -1,7 +1,7 @@
-"""Many games of Adaman side by side, compiled, as environments for learning show them (`learning`).
+"""Many games of Adaman side by side, compiled, with the observations of `learning`.
 
-A payment's number is its rank among those that are enough. Of five resources there are 32 subsets, each a number of
-five bits; `playout` works out which of them pay.
+A payment's number is its rank among those that suffice. Five resources have 32 subsets, each a number of five bits.
+`playout` finds those that pay.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ GIVEN: dict[str, object] = {}
 
 
 class Games(NamedTuple):
-    """All that many games are. `keys` is workspace."""
+    """The state of many games. `keys` is workspace."""
 
     worth: Worth
     most: int
@@ -46,7 +46,7 @@ class Games(NamedTuple):
 
 
 class Batch:
-    """Deals and plays many games, all of which it shows in arrays."""
+    """Deals and plays many games, and shows all of them in arrays."""
 
     def __init__(
         self, seats: int, options: Options, deck: Deck, games: int, *, most: int, reward: str
@@ -69,8 +69,8 @@ class Batch:
         )  # fmt: skip
 
     def deal(self, which: np.ndarray, orders: np.ndarray | None) -> int:
-        """Deal these games: shuffled, or in these orders of the deck's rows. Returns in how many nobody can act; what
-        is shuffled is dealt again then, `DEALS` times at most.
+        """Deal these games: shuffled, or with the deck's rows in these orders. Return in how many nobody can act.
+        Shuffled ones are then dealt again, at most `DEALS` times.
         """
         if orders is not None:
             self.games.pile[which] = np.left_shift(1, orders)
@@ -82,14 +82,14 @@ class Batch:
 
     @property
     def orders(self) -> np.ndarray:
-        """The deck's rows in the order in which they are turned up."""
+        """The order in which the deck's rows are turned up."""
         return np.log2(self.games.pile).astype(np.int64)
 
 
 @inlined
 def price(w, resources, subsets, keys):
-    """Writes for each of these subsets of the resources what orders payments: its sum, then how many cards, then its
-    number. For all others UNPAID.
+    """Write the sort key of each of these subsets of the resources: its sum, then its number of cards, then its own
+    number. The others get UNPAID.
 
     `resources`, `subsets`: int64 bits; `keys`: int16[32], written.
     """
@@ -107,7 +107,7 @@ def price(w, resources, subsets, keys):
 
 @inlined
 def payment(k, held, target, n):
-    """The n-th cheapest payment for a card, which is found by halving: that many keys are lower.
+    """Return the n-th cheapest payment for a card, by bisection over the keys.
 
     `held`: int64; `target`, `n`: int64, the card's number and the payment's. Returns int64 bits.
     """
@@ -129,7 +129,7 @@ def payment(k, held, target, n):
 
 @inlined
 def offer(mask, target, n):
-    """Opens the first payments for a card, and no others.
+    """Open the first payments for a card, and no others.
 
     `mask`: int8[actions], written; `target`: int64, its number; `n`: int64, how many.
     """
@@ -140,7 +140,7 @@ def offer(mask, target, n):
 
 @inlined
 def close(mask, targets):
-    """Opens nothing for these cards.
+    """Open nothing for these cards.
 
     `mask`: int8[actions], written; `targets`: int64 bits.
     """
@@ -151,7 +151,7 @@ def close(mask, targets):
 
 @inlined
 def mark(row, at, step, cards):
-    """Writes 1 for each of these cards, which have `step` numbers each.
+    """Write 1 for each of these cards, which have `step` numbers each.
 
     `row`: float32[numbers], written; `at`, `step`: int64; `cards`: int64 bits.
     """
@@ -162,8 +162,8 @@ def mark(row, at, step, cards):
 
 @inlined
 def least_sum(subsets, reached):
-    """The lowest sum among these subsets, which pay for one card. One that pays with a card too many is not looked at;
-    all others have less than 32.
+    """Return the lowest sum among these subsets, which pay for one card. Payments with a superfluous card are ignored;
+    all others sum to less than 32.
 
     `subsets`: int64 bits, not 0; `reached`: five int64, the `sums`. Returns int64.
     """
@@ -180,7 +180,7 @@ def least_sum(subsets, reached):
 
 @inlined
 def settle(k, i):
-    """Shows a game as it stands, and whether it is over.
+    """Show a game's state, and find out whether it is over.
 
     `i`: int64, which game.
     """
@@ -234,7 +234,7 @@ def settle(k, i):
 
 @inlined
 def pay(k, i, end, friends, resources):
-    """Whether a game is over, and what has been paid.
+    """Write whether a game is over, and the rewards.
 
     `i`, `end`: int64; `friends`, `resources`: int64 bits, the people won over and the resources.
     """
@@ -257,7 +257,7 @@ def pay(k, i, end, friends, resources):
 
 @inlined
 def turned(k, i, at, capital, held):
-    """The game stands so, with `at` cards of the pile turned up.
+    """Set a game's state, with `at` cards of the pile turned up.
 
     `i`, `at`, `capital`, `held`: int64.
     """
@@ -269,8 +269,8 @@ def turned(k, i, at, capital, held):
 
 @compiled
 def deal(k, which, given, tries):
-    """Deals these games: those that are over at once anew, at most so often. `given`: as the piles lie. Returns in how
-    many of them nobody can act.
+    """Deal these games. Games that are over at once are dealt again, at most `tries` times. `given`: as the piles lie.
+    Return in how many of them nobody can act.
 
     `which`: int64[n]; `given`: bool; `tries`: int64. Returns int64.
     """
@@ -293,7 +293,7 @@ def deal(k, which, given, tries):
 
 @compiled
 def act(k, which, numbers):
-    """Acts in these games, for each of which the number of an open action is given.
+    """Act in these games, in each with the number of an open action.
 
     `which`, `numbers`: int64[n].
     """

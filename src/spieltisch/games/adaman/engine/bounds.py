@@ -1,25 +1,25 @@
-"""What can still be reached: an upper bound on the final score of a position, proven by counting ranks.
+"""An upper bound on the final score of a position, proven by counting ranks.
 
-Take any set S of suits. A personality whose suits all lie in S can only be paid with cards that show a suit of S.
-Such ranks come from three places only: the resources, the pile, and cards of the capital, for which one has to pay
-as much as they bring; so that one of them brings something for S only if it shows a suit outside S, too, by which
-it can be paid with other cards. The sum of these ranks, less what the personalities of S cost, is the **margin**
-of S. No move makes it larger: what is paid is taken away, and what is gained has been counted before. So:
+Take any set S of suits. A personality whose suits all lie in S can be paid only with cards that show a suit of S. Their
+ranks come from three places: the resources, the pile, and cards of the capital. A card of the capital costs as much as
+it brings. So it brings something for S only if it also shows a suit outside S, by which other cards can pay for it. The
+sum of these ranks, less the cost of the personalities of S, is the **margin** of S. No move increases it: what is paid
+is removed, and what is gained was counted before. So:
 
-- A deal can only be won while no margin is negative. (These are all the cuts of the flow from cards to
-  personalities, card by card of the capital: as a flow, cards split at will, nothing more could be said.)
-- In a won game the resources left are at most the margin of all suits: score ≤ all personalities + margin.
-- Where the margin of S is -d, personalities of ranks worth d at least stay behind: score ≤ all personalities - d.
+- A deal can be won only while no margin is negative. (These are all cuts of the flow from cards to personalities, card
+  by card of the capital. As a flow, with cards split at will, nothing stronger can be said.)
+- In a won game the remaining resources are at most the margin of all suits: score ≤ all personalities + margin.
+- If the margin of S is -d, personalities with ranks worth at least d stay behind: score ≤ all personalities - d.
 
-Three refinements. What a personality costs is the least sum that some cards which fit it and can still come to the
-resources make up and that is no less than its rank (used only to prove that a deal cannot be won: a personality
-that stays behind would save more than its rank). Of the pile not everything comes to the resources: see `ways`. And
-whatever pays for a card of rank r does so, too, where each card counts for T at most, and the card for r or T: whoever
-has five high cards and seven personalities to come has enough ranks, but not enough cards. So there is a margin for
-every T; with the sets of suits these are the **measures**.
+There are three refinements. A personality costs the least sum, not below its rank, of fitting cards that can still
+become resources. (Only the proof that a deal cannot be won uses this, since a personality that stays behind would save
+more than its rank.) Not everything in the pile becomes resources: see `ways`. And whatever pays for a card of rank r
+still does so if each card counts for at most T, and the card itself, too. With five high cards and seven personalities
+to come there are enough ranks, but not enough cards. So there is a margin for every T. Together with the sets of suits
+these are the **measures**.
 
-The Excuse moves one card between the rows for nothing. While it is to come the pile counts in full, and the highest
-card of the capital comes on top.
+The Excuse moves one card between the rows for nothing. While it is to come, the pile counts in full, and the highest
+card of the capital is added.
 """
 
 import numpy as np
@@ -35,12 +35,12 @@ PLAIN = PLACES * PLACES
 
 
 def shares(worth: Worth) -> np.ndarray:
-    """What a card counts for, by every measure: where it pays; where it pays from the capital, less what it costs
-    there; what a personality costs.
+    """Return what a card counts for, by every measure: when it pays; when it pays from the capital, less its own cost
+    there; and what a personality costs.
 
-    The first 64 measures are sets of suits: there it is the card's rank, where it shows one of them; where it shows
-    others besides; where all that it shows is among them. By the next ones each card counts for 1, 2, … 9 at most.
-    Returns int16[3, cards, MEASURES].
+    The first 64 measures are sets of suits, and the values are ranks: of cards that show a suit of the set, of cards
+    that also show another one, and of personalities with no other suit. By each later measure a card counts for at most
+    1, 2, … 9. Returns int16[3, cards, MEASURES].
     """
     sets = np.arange(SETS)
     found = np.zeros((3, len(worth.ranks), MEASURES), np.int16)
@@ -55,7 +55,7 @@ def shares(worth: Worth) -> np.ndarray:
 
 @compiled
 def remaining(w, pile, rest, people, excuse):
-    """What is left in the pile from every place on: cards that pay, personalities, the Excuse.
+    """Write what is left in the pile from every place on: cards that pay, personalities, the Excuse.
 
     `pile`: int64[n]; `rest`, `people`, `excuse`: int64[n + 1], zeros, written.
     """
@@ -72,7 +72,7 @@ def remaining(w, pile, rest, people, excuse):
 
 @inlined
 def way_of(palace, capital):
-    """The number of the ways on from a position with so many personalities in the palace and in the capital.
+    """Return the number of the ways on from a position with this many personalities in the palace and the capital.
 
     `palace`, `capital`: int64, up to ROW. Returns int64.
     """
@@ -81,7 +81,7 @@ def way_of(palace, capital):
 
 @inlined
 def way_from(w, plain, capital, held):
-    """The number of the ways on from this position; PLAIN if asked, and while the Excuse waits.
+    """Return the number of the ways on from this position; PLAIN if asked, and while the Excuse waits.
 
     `plain`: bool; `capital`, `held`: int64. Returns int64.
     """
@@ -92,7 +92,7 @@ def way_from(w, plain, capital, held):
 
 @compiled
 def prices(w, people, payers, price):
-    """What every one of these personalities costs at least; 1000 where nothing can pay.
+    """Write the least cost of each of these personalities; 1000 if nothing can pay for it.
 
     `people`, `payers`: int64 bits; `price`: int64[64], written at the numbers of `people`.
     """
@@ -113,7 +113,7 @@ def prices(w, people, payers, price):
 
 @compiled
 def margins(w, d, at, capital, held, plain, price, found):
-    """Writes the margin by every measure, the personalities at these prices; `plain`: all of the pile counts.
+    """Write the margin by every measure, with the personalities at these prices. `plain`: the whole pile counts.
 
     `d`: Deal; `at`, `capital`, `held`: int64; `plain`: bool; `price`: int64[64]; `found`: int16[MEASURES], written.
     """
@@ -152,8 +152,8 @@ def margins(w, d, at, capital, held, plain, price, found):
 
 @compiled
 def margins_after(w, d, moved, at, capital, held, at2, capital2, held2, plain, found):
-    """Writes the same of the position after a move and its refill, by less work: what the refill turned up comes into
-    its row, and the pile brings what it can from there. The Excuse neither waits nor is to come.
+    """Write the margins of the position after a move and its refill, incrementally. The cards turned up enter their
+    row, and the pile counts from there. The Excuse must neither wait nor be left in the pile.
 
     `d`: Deal; `moved`: int16[MEASURES], the margins right after the move; `at`, `capital`, `held`: int64, before it;
     `at2`, `capital2`, `held2`: int64, after the refill; `plain`: bool; `found`: int16[MEASURES], written.

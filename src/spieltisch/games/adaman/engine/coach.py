@@ -1,5 +1,5 @@
-"""The coach, compiled (see `coaching`): the value (`value`) names moves, the judge (`judge`) says how likely a game is
-to be won. Where a game goes on the moves are those that the judge likes best of the few that the value does.
+"""The coach, compiled (see `coaching`). The value net (`value`) selects moves, the judge (`judge`) estimates the chance
+to win. Playouts follow the move that the judge prefers among those few.
 
     for advice in coach().advise(view.public, FastDice(seed)): …    # the best move first
 """
@@ -36,9 +36,11 @@ PARTS = 20  # of the games begun to try moves out
 
 
 class Known(NamedTuple):
-    """Positions in which games that were begun have been, and what was worked out there. One is known again by its way:
-    the number of that before it (of the move, at first), the capital, what is held, and the pile; so what is kept is
-    the same to the last digit. Each has one place where it may stand, and takes it from what stood there.
+    """A cache of positions in started games and their results.
+
+    The key of a position is its path: the number of the position before it (of the move, at first), the capital, what
+    is held, and the pile. So cached results are identical to the last digit. Each position has one slot, and replaces
+    what was there.
     """
 
     ways: np.ndarray  # int64[KNOWN, 4]
@@ -57,7 +59,7 @@ def known() -> Known:
 
 
 class Coach(coaching.Coach):
-    """See `coaching.Coach`. 600 games take some 4 ms: ten thousand deals within five minutes on two cores."""
+    """See `coaching.Coach`. 600 games take some 4 ms: ten thousand deals take five minutes on two cores."""
 
     games, quick, looked, tried = 3_000, 600, 3_000, 1_300
 
@@ -93,7 +95,7 @@ coach = Coach.of_thread
 
 @compiled
 def compare(w, nets, work, known, capital, held, rest, games, belief, rng, found, chances):
-    """Writes the moves compared with their chances, the best first; returns how many.
+    """Write the compared moves with their chances, the best first. Return how many.
 
     `work`: Workspace; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `belief`: int64, so
     many games the judge's own word counts as; `rng`: int64[1]; `found`: int64[COMPARED, 2] and `chances`:
@@ -130,7 +132,7 @@ def compare(w, nets, work, known, capital, held, rest, games, belief, rng, found
 
 @compiled
 def chances_of(w, nets, work, known, capital, held, rest, games, rng, moves):
-    """The chances of these moves, as they lie in their order.
+    """Return the chances of these moves, in their order.
 
     `work`: Workspace; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`:
     int64[n, 2]. Returns float64[n].
@@ -143,7 +145,7 @@ def chances_of(w, nets, work, known, capital, held, rest, games, rng, moves):
 
 @compiled
 def new_ways(known, count):
-    """Numbers for what so many moves lead to. `known`: Known, written; `count`: int64. Returns int64[count]."""
+    """Return path numbers for this many moves. `known`: Known, written; `count`: int64. Returns int64[count]."""
     first = known.last[0] + 1
     known.last[0] += count
     return np.arange(first, first + count)
@@ -151,7 +153,7 @@ def new_ways(known, count):
 
 @compiled
 def cards_of(rest):
-    """The cards of a set one by one. `rest`: int64 bits. Returns int64[cards], bits."""
+    """Return the cards of a set one by one. `rest`: int64 bits. Returns int64[cards], bits."""
     pile = np.zeros(ones(rest), np.int64)
     for i in range(len(pile)):
         pile[i] = rest & -rest
@@ -161,7 +163,7 @@ def cards_of(rest):
 
 @compiled
 def go_on(w, nets, work, known, ways, capital, held, pile, moves, games, rng, won):
-    """Goes on after each of the moves in so many piles, the same for all; adds to `won` how likely it is to be won.
+    """Play on after each of the moves in this many piles, the same for all. Add the chances to win to `won`.
 
     `ways`: int64[n], the numbers of the moves for `known`; `pile`: int64[cards], shuffled in place; `moves`: int64[n,
     2]; `won`: float64[n]; `rng`: int64[1]; the rest int64.
@@ -178,13 +180,13 @@ def go_on(w, nets, work, known, ways, capital, held, pile, moves, games, rng, wo
 
 @compiled
 def swap(row, i):
-    """A place of the row with the one before. `row`: any[n]; `i`: int64, at least 1."""
+    """Swap a place of the row with the one before. `row`: any[n]; `i`: int64, at least 1."""
     row[i], row[i - 1] = row[i - 1], row[i]
 
 
 @compiled
 def likeliest(ws, count, found, chances):
-    """Writes the moves in the workspace, those with the highest logits first.
+    """Write the moves in the workspace, those with the highest logits first.
 
     `ws`: Workspace, written; `count`: int64, at most COMPARED; `found`: int64[COMPARED, 2] and `chances`:
     float64[COMPARED], written.
@@ -197,7 +199,7 @@ def likeliest(ws, count, found, chances):
 
 @compiled
 def after(w, nets, work, known, way, pile, capital, held, rest, target, payment):
-    """How likely the game is to be won if this is played and the pile lies like this.
+    """Return how likely the game is to be won after this move if the pile lies like this.
 
     `work`: Workspace, with the value's hidden units of the position as those before; `known`: Known, written; `way`:
     int64, the number of the move; `pile`: int64[cards], bits; `rest`: its cards; `capital`, `held`, `target`,
@@ -249,7 +251,7 @@ def after(w, nets, work, known, way, pile, capital, held, rest, target, payment)
 
 @compiled
 def placed(way, capital, held, rest):
-    """The place of a position among those known. All int64. Returns int64."""
+    """Return the slot of a position in the cache. All int64. Returns int64."""
     mixed = way * 0x2545F4914F6CDD1D ^ capital * 0x369DEA0F31A53F85 ^ held * 0x27BB2EE687B0B0FD ^ rest
     mixed ^= mixed >> 29
     mixed *= 0x369DEA0F31A53F85
@@ -258,7 +260,7 @@ def placed(way, capital, held, rest):
 
 @compiled
 def play(w, nets, work, known, pile, games, rng, found, chances, said):
-    """Plays a deal as it advises. Whether it is won, and how many choices there were; `said`: their chances.
+    """Play a deal as the coach advises. Return whether it is won, and the number of choices; `said` gets their chances.
 
     `known`: Known; `pile`: int64[cards], bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED, 2];
     `chances`: float64[COMPARED]; `said`: float64[MOVES], written. Returns bool and int64.

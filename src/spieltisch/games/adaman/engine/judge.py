@@ -1,8 +1,8 @@
-"""How likely a table of Adaman with a hidden pile is to be won, judged with more care than by `value`.
+"""The judge: how likely a table of Adaman with a hidden pile is to be won, more exactly than by `value`.
 
-A net with two layers of hidden units, which sees besides where each card lies which of those in sight can be paid for.
-It takes ten times as long for a move as `value`, so it judges the few that `value` likes best. It was taught by what
-the coach found by playing on (`spieltisch.games.adaman.study.teach`).
+It is a net with two hidden layers. Its inputs are the place of each card, and which cards in sight can be paid for. A
+move takes it ten times as long as `value`, so it judges the few that `value` prefers. It was trained on results of the
+coach's playouts (`spieltisch.games.adaman.study.teach`).
 """
 
 from pathlib import Path
@@ -35,14 +35,14 @@ class Judge(NamedTuple):
 
 
 class Nets(NamedTuple):
-    """What has been learnt: the value names moves, the judge compares them."""
+    """The trained nets: the value net selects moves, the judge compares them."""
 
     value: Value
     judge: Judge
 
 
 class Workspace(NamedTuple):
-    """Room to work in: that of the value, with the moves, and the judge's units."""
+    """Workspace: that of the value net with its moves, and the judge's units."""
 
     ws: Workspace
     before: np.ndarray  # float32[UNITS]: the first layer of a position
@@ -55,13 +55,13 @@ def workspace() -> Workspace:
 
 
 def read(file: Path = JUDGE) -> Judge:
-    """The net in this file."""
+    """Return the net in this file."""
     return Judge(*value.parts(file, Judge._fields))
 
 
 @inlined
 def payable(w, capital, held):
-    """Those of the capital and the palace that the resources pay for.
+    """Return the cards of the capital and the palace that the resources can pay for.
 
     `capital`, `held`: int64 bits. Returns int64 bits.
     """
@@ -77,7 +77,7 @@ def payable(w, capital, held):
 
 @summing
 def add(judge, place, cards, hidden):
-    """Adds to the first layer what these cards at this place are to it.
+    """Add the contribution of these cards at this place to the first layer.
 
     `place`: int64; `cards`: int64 bits; `hidden`: float32[UNITS], changed.
     """
@@ -90,7 +90,7 @@ def add(judge, place, cards, hidden):
 
 @summing
 def lay(judge, capital, held, rest, hidden):
-    """The first layer for cards lying like this, but for what can be paid for.
+    """Write the first layer for these cards, without the inputs for what can be paid for.
 
     `capital`, `held`, `rest`: int64 bits; `hidden`: float32[UNITS], written.
     """
@@ -103,7 +103,7 @@ def lay(judge, capital, held, rest, hidden):
 
 @summing
 def lay_anew(judge, place, before, after, hidden):
-    """The first layer where other cards lie at a place.
+    """Update the first layer when other cards lie at a place.
 
     `place`: int64; `before`, `after`: int64 bits; `hidden`: float32[UNITS], changed.
     """
@@ -118,7 +118,7 @@ def lay_anew(judge, place, before, after, hidden):
 
 @summing
 def logit(judge, hidden, inner):
-    """What the net makes of its first layer.
+    """Return the net's output for its first layer.
 
     `hidden`: float32[UNITS], of which what is negative becomes 0; `inner`: float32[INNER], written. Returns float32.
     """
@@ -143,7 +143,7 @@ def logit(judge, hidden, inner):
 
 @summing
 def refine(w, judge, work, capital, held, rest, count, most):
-    """Judges those moves in the workspace that have the highest logits, and writes them first; returns how many.
+    """Judge the moves in the workspace that have the highest logits, and write them first. Return how many.
 
     `work`: Workspace, written; `capital`, `held`, `rest`: int64 bits; `count`, `most`: int64. Returns int64.
     """

@@ -1,11 +1,11 @@
 """Adaman's rules on bits, compiled. A card is a bit, by its number in the deck.
 
-A position is three numbers: `at`, how many cards of the pile have been drawn; `capital`; and `held`, the palace
-and the resources together, for personalities are never resources and nothing else lies in the palace. While the
-Excuse waits its bit lies in the row where it turned up. Who was won over follows: every personality drawn that
-is not in sight. The order of rows means nothing to the rules.
+A position is three numbers: `at`, how many cards of the pile have been drawn; `capital`; and `held`, the palace and the
+resources together, since personalities are never resources and nothing else lies in the palace. While the Excuse waits,
+its bit lies in the row where it turned up. The people won over follow from these: every personality drawn that is not
+in sight. The order within rows means nothing to the rules.
 
-Of compiled functions `w` is the deck's Worth. Their docstrings say dtype[shape]; what is written to is said.
+In compiled functions `w` is the deck's Worth. Their docstrings give dtype[shape], and say what is written.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ MOST = 320  # more moves than a position can have (310)
 
 
 class Worth(NamedTuple):
-    """What counts of a deck, as arrays and bits."""
+    """The properties of a deck's cards, as arrays and bits."""
 
     ranks: np.ndarray  # int64[cards]
     suits: np.ndarray  # int64[cards]: suits as bits
@@ -47,7 +47,7 @@ def worth(deck: Deck) -> Worth:
 
 @inlined
 def sum_of(w, cards):
-    """The sum of these cards' ranks.
+    """Return the sum of these cards' ranks.
 
     `cards`: int64 bits. Returns int64.
     """
@@ -62,7 +62,7 @@ def sum_of(w, cards):
 
 @inlined
 def refill(w, pile, at, capital, held):
-    """The rows filled up; hanged is who then has more than five in the palace.
+    """Return the position with its rows refilled. The game is lost by hanging if the palace then has more than five.
 
     `pile`: int64[cards], bits, top first; `at`, `capital`, `held`: int64. Returns the three anew.
     """
@@ -96,8 +96,8 @@ def refill(w, pile, at, capital, held):
 
 @compiled
 def moves(w, capital, held, targets, payments):
-    """Writes every move: the target's bit and the payment's bits; with the Excuse its bit and the card's.
-    Returns how many there are.
+    """Write every move: the target's bit and the payment's bits; with the Excuse its bit and the card's. Return how
+    many.
 
     `capital`, `held`: int64; `targets`, `payments`: int64[MOST], written. Returns int64.
     """
@@ -131,7 +131,7 @@ def moves(w, capital, held, targets, payments):
 
 @inlined
 def laid(w, capital, held, target, payment):
-    """The rows right after a move, before anything is turned up.
+    """Return the rows right after a move, before anything is turned up.
 
     `capital`, `held`, `target`, `payment`: int64 bits. Returns `capital` and `held`.
     """
@@ -147,7 +147,7 @@ def laid(w, capital, held, target, payment):
 
 @inlined
 def move(w, pile, at, capital, held, target, payment):
-    """The position after a move.
+    """Return the position after a move.
 
     `pile`: int64[cards]; `at`, `capital`, `held`: int64; `target`, `payment`: int64 bits. Returns `at`, `capital`,
     `held`.
@@ -160,13 +160,13 @@ def move(w, pile, at, capital, held, target, payment):
 
 @inlined
 def hanged(w, held):
-    """Whether more than five lie in the palace. `held`: int64. Returns bool."""
+    """Return whether more than five lie in the palace. `held`: int64. Returns bool."""
     return ones(held & w.people) > ROW
 
 
 @inlined
 def stuck(w, capital, held):
-    """Nothing can be won.
+    """Return whether nothing can be won.
 
     `capital`, `held`: int64. Returns bool.
     """

@@ -1,4 +1,4 @@
-"""The best score of a small deal by trying everything, without any bound: what the solver is measured by."""
+"""The best score of a small deal by exhaustive search without bounds, to test the solver."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ DEEPEST = 48  # moves
 
 
 def best_score(deck: Deck, cards: Sequence[int], start: tuple[int, int, int] | None = None) -> int:
-    """From the deal or from a position of it, for decks of some twenty cards at most."""
+    """Return the best score from a deal or a position, for decks of at most some twenty cards."""
     worth = kernel.worth(deck)
     pile = np.left_shift(np.int64(1), np.array(cards))
     people = np.array([sum(int(card) & worth.people for card in pile[i:]) for i in range(len(pile) + 1)])
@@ -24,7 +24,7 @@ def best_score(deck: Deck, cards: Sequence[int], start: tuple[int, int, int] | N
 
 @compiled
 def plain(w, pile, people, at, capital, held, known, targets, payments, depth):
-    """The best score from here on, by trying everything.
+    """Return the best score from here on, by trying everything.
 
     `pile`: int64[n]; `people`: int64[n + 1]; `at`, `capital`, `held`: int64; `known`: int64[places, 4]; `targets`,
     `payments`:

@@ -1,8 +1,8 @@
-"""Random games of Adaman, compiled: every legal action equally often, as the rules offer them.
+"""Random games of Adaman, compiled. Every legal action is equally likely.
 
-Of at most five resources there are 32 subsets, and a number of 32 bits is a set of them: bit `s` is the subset that has
-the n-th resource where bit n of `s` is set. So what may pay for a card is worked out for all subsets at once, and
-nothing is listed.
+At most five resources have 32 subsets, and a number of 32 bits is a set of them: bit `s` is the subset that has the
+n-th resource if bit n of `s` is set. So the payments for a card are computed for all subsets at once, without listing
+any.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ WITHIN = np.array(
 
 @inlined
 def sums(w, resources):
-    """The sums of all subsets: the first is the set of those whose sum has bit 0, and so on; the fifth of those that
-    reach 16, which is more than any rank.
+    """Return bitsets of subsets by their sums: the first has the subsets whose sum has bit 0, and so on. The fifth has
+    those that reach 16, more than any rank.
 
     `resources`: int64 bits. Returns five int64.
     """
@@ -42,7 +42,7 @@ def sums(w, resources):
 
 @inlined
 def paying(w, target, resources, reached):
-    """The subsets that pay for the card: all of them share a suit with it, and together they reach its rank.
+    """Return the subsets that pay for the card: each card shares a suit with it, and together they reach its rank.
 
     `target`: int64, its number; `resources`: int64 bits; `reached`: five int64, their `sums`. Returns int64.
     """
@@ -59,8 +59,8 @@ def paying(w, target, resources, reached):
 
 @inlined
 def options(w, capital, held, sets):
-    """How many moves there are where no Excuse waits; written is for each card that may be won, from the lowest, which
-    subsets of the resources pay for it.
+    """Return the number of moves if no Excuse waits. For each card that can be won, from the lowest on, write the
+    subsets of the resources that pay for it.
 
     `capital`, `held`: int64; `sets`: int64[2 * ROW], written. Returns int64.
     """
@@ -78,7 +78,7 @@ def options(w, capital, held, sets):
 
 @inlined
 def play(w, pile, at, capital, held, rng, sets):
-    """Plays on at random to the end; which one it was.
+    """Play at random to the end, and return which end it was.
 
     `pile`: int64[cards]; `at`, `capital`, `held`: int64; `rng`: int64[1]; `sets` as for `options`. Returns WON,
     LOST or HANGED.
@@ -110,7 +110,7 @@ def play(w, pile, at, capital, held, rng, sets):
 
 @compiled
 def playouts(w, cards, games, seed):
-    """Random games of random deals: how many were won, lost, hanged.
+    """Play random games of random deals, and return how many were won, lost and hanged.
 
     `cards`, `games`, `seed`: int64. Returns int64[3].
     """

@@ -1,7 +1,7 @@
-"""Search for the best end of a deal whose pile is known: by beam, and exhaustively with proof.
+"""Search for the best end of a deal whose pile is known: by beam search, and exhaustively with proof.
 
-Both look for a score of `goal[0]` at least, which rises with every end found (one more than its score). A search
-for a win begins with the goal of all personalities; below that goal, wins and losses alike are looked for.
+Both look for a score of at least `goal[0]`, which rises to one more than the score of every end found. A search for a
+win starts with the goal of all personalities. Below that goal, wins and losses both count.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,7 @@ STEPS = 48  # more than a game has moves: each puts a card out of play
 
 
 class Deal(NamedTuple):
-    """A shuffled deck and what is worked out of it beforehand; arrays by the place in the pile."""
+    """A shuffled deck with precomputed arrays by the place in the pile."""
 
     pile: np.ndarray  # int64[n]: cards as bits, top first
     rest: np.ndarray  # int64[n + 1], from this place on: cards that pay
@@ -41,7 +41,7 @@ class Deal(NamedTuple):
 
 @compiled
 def deal(w, shared, cards):
-    """A deal of these cards, the top one first.
+    """Return a deal of these cards, the top one first.
 
     `shared`: int16[3, cards, MEASURES]; `cards`: int64[n]. Returns Deal.
     """
@@ -56,7 +56,7 @@ def deal(w, shared, cards):
 
 @inlined
 def ended(w, d, at, capital, held):
-    """The score, if the game is over, else -1.
+    """Return the score if the game is over, else -1.
 
     `d`: Deal; `at`, `capital`, `held`: int64. Returns int64.
     """
@@ -72,7 +72,7 @@ def ended(w, d, at, capital, held):
 
 @inlined
 def hopeless(w, goal, margin):
-    """No score of the goal can be reached with these margins.
+    """Return whether these margins rule out every score of the goal.
 
     `goal`: int64; `margin`: int16[MEASURES]. Returns bool.
     """
@@ -88,7 +88,7 @@ def hopeless(w, goal, margin):
 
 @inlined
 def evaluate(w, held, margin):
-    """How promising a position is: small margins and a full palace are bad.
+    """Return how promising a position is: small margins and a full palace are bad.
 
     `held`: int64; `margin`: int16[MEASURES]. Returns int64.
     """
@@ -103,10 +103,10 @@ def evaluate(w, held, margin):
 
 @inlined
 def seen_before(table, search, at, capital, held, note):
-    """Whether this search has seen the position; with `note` it has from now on.
+    """Return whether this search has visited the position; with `note`, mark it as visited.
 
-    A place in the table holds a position and the search's number, so nothing has to be cleared between searches.
-    What is overwritten may be searched again; that costs time only.
+    An entry of the table has a position and the search's number, so nothing has to be cleared between searches.
+    Overwritten positions may be searched again, which only costs time.
 
     `table`: int64[2^n + PLACES, 2]; `search`: int64; `at`, `capital`, `held`: int64; `note`: bool. Returns bool.
     """
@@ -134,7 +134,7 @@ def seen_before(table, search, at, capital, held, note):
 
 
 class Workspace(NamedTuple):
-    """Room to work in, made once."""
+    """Workspace, allocated once."""
 
     price: np.ndarray  # int64[64]
     margin: np.ndarray  # int16[MEASURES]
@@ -159,7 +159,7 @@ def workspace() -> Workspace:
 
 @compiled
 def reachable(w, d, ws, goal, at, capital, held):
-    """Works out prices and margins; whether the goal can still be reached.
+    """Compute prices and margins, and return whether the goal can still be reached.
 
     `d`: Deal; `ws`: Workspace, written; `goal`: int64; `at`, `capital`, `held`: int64. Returns bool.
     """
@@ -176,11 +176,11 @@ def reachable(w, d, ws, goal, at, capital, held):
 
 @compiled
 def promising_moves(w, d, ws, goal, at, capital, held):
-    """Writes the moves after which the margins that `reachable` has found can still do; returns how many.
+    """Write the moves after which the margins computed by `reachable` still suffice. Return how many.
 
-    What a payment takes from a margin and what its target gives back is known without making the move: the price of
-    a personality of S, the rank of another card all of whose suits lie in S. Left out is who pays with a card that is
-    not needed, where without it all the rest of the pile would come just so: a resource more is never worse then.
+    What a payment takes from a margin and what its target gives back is known without making the move: the price of a
+    personality of S, or the rank of another card all of whose suits lie in S. Payments with a superfluous card are left
+    out if the rest of the pile would come all the same without it: one more resource is never worse then.
 
     `d`: Deal; `ws`: Workspace, written; `goal`, `at`, `capital`, `held`: int64. Returns int64.
     """
@@ -231,8 +231,8 @@ def promising_moves(w, d, ws, goal, at, capital, held):
 
 @compiled
 def cards_for_the_rest(w, d, at, capital, held, target):
-    """How many cards have to be paid for the target, at least, so that the refill uses up the pile; more than there are
-    while the Excuse is to come, of which this cannot be said.
+    """Return the least number of cards to pay for the target so that the refill uses up the pile. While the Excuse is
+    to come, this is unknown, and the number is larger than possible.
 
     `d`: Deal; `at`, `capital`, `held`, `target`: int64. Returns int64.
     """
@@ -248,7 +248,7 @@ def cards_for_the_rest(w, d, at, capital, held, target):
 
 @compiled
 def margins_of(w, d, ws, i, goal, at, capital, held, at2, capital2, held2):
-    """Works out the margins after the i-th of these moves, at the prices before it, into `ws.after`.
+    """Compute the margins after the i-th of these moves, at the prices before it, into `ws.after`.
 
     `d`: Deal; `ws`: Workspace, written; all others int64.
     """
@@ -260,7 +260,7 @@ def margins_of(w, d, ws, i, goal, at, capital, held, at2, capital2, held2):
 
 @compiled
 def copy(values, places, here, there):
-    """One position over another. `values`: int64[n]; `places`: int64[n, 6]; `here`, `there`: int64."""
+    """Copy one position over another. `values`: int64[n]; `places`: int64[n, 6]; `here`, `there`: int64."""
     values[there] = values[here]
     for i in range(6):
         places[there, i] = places[here, i]
@@ -268,7 +268,7 @@ def copy(values, places, here, there):
 
 @compiled
 def store(values, places, here, value, at, capital, held, before, target, payment):
-    """A position at this place. `values`: int64[n]; `places`: int64[n, 6]; all others int64."""
+    """Store a position at this place. `values`: int64[n]; `places`: int64[n, 6]; all others int64."""
     values[here] = value
     places[here, 0], places[here, 1], places[here, 2] = at, capital, held
     places[here, 3], places[here, 4], places[here, 5] = before, target, payment
@@ -278,7 +278,7 @@ def store(values, places, here, value, at, capital, held, before, target, paymen
 
 
 class Beam(NamedTuple):
-    """The most promising positions of every level, a heap each, the least promising first."""
+    """The most promising positions of every level, in a heap each, the least promising first."""
 
     count: np.ndarray  # int64[LEVELS]
     values: np.ndarray  # int64[LEVELS, width]
@@ -294,7 +294,7 @@ def beam(width: int) -> Beam:
 
 @compiled
 def beam_push(b, level, value, at, capital, held, before, target, payment):
-    """Puts a position on its level, in place of the least promising one where that is full.
+    """Put a position on its level. On a full level it replaces the least promising one.
 
     `b`: Beam, written; all others int64.
     """
@@ -323,10 +323,10 @@ def beam_push(b, level, value, at, capital, held, before, target, payment):
 
 @compiled
 def beam_search(w, d, ws, b, table, search, start, goal, enough, line):
-    """Looks for ends of the goal at least, until one of `enough`, from the position `start` on (at, capital, held).
-    Writes the best line found; returns its length, -1 if nothing was found.
+    """Search for ends that reach the goal, until one reaches `enough`, from the position `start` (at, capital, held).
+    Write the best line found and return its length, or -1 if nothing was found.
 
-    A level holds the positions with as many cards drawn and put out of play; every move leads to a later one.
+    A level has the positions with equally many cards drawn and out of play. Every move leads to a later level.
 
     `d`: Deal; `ws`: Workspace; `b`: Beam; `table`: int64[places, 2]; `search`, `enough`: int64; `start`: three int64;
     `goal`: int64[1], raised; `line`: int64[STEPS, 2], written. Returns int64.
@@ -370,7 +370,7 @@ def beam_search(w, d, ws, b, table, search, start, goal, enough, line):
 
 @compiled
 def trace_line(b, place, line):
-    """Writes the moves that led to this place of the beam; returns how many.
+    """Write the moves that led to this place of the beam. Return how many.
 
     `b`: Beam; `place`: int64; `line`: int64[STEPS, 2], written. Returns int64.
     """
@@ -391,7 +391,7 @@ def trace_line(b, place, line):
 
 
 class Stack(NamedTuple):
-    """Positions to look at, the last first, so that a search can be laid aside and taken up again."""
+    """Positions to visit, the last first, so that a search can be suspended and resumed."""
 
     size: np.ndarray  # int64[2]: how many; and how many have been looked at
     values: np.ndarray  # int64[n]
@@ -407,7 +407,7 @@ def stack() -> Stack:
 
 @compiled
 def begin(w, d, t, start):
-    """Puts a position on the stack, unless the game is over there.
+    """Push the start position, unless the game is over there.
 
     `d`: Deal; `t`: Stack, written; `start`: three int64.
     """
@@ -419,7 +419,7 @@ def begin(w, d, t, start):
 
 @compiled
 def push(t, first, value, at, capital, held, steps, target, payment):
-    """Puts a position on the stack, among those from `first` on in the order of their values.
+    """Push a position, sorted by value among those from `first` on.
 
     `t`: Stack, written; all others int64.
     """
@@ -433,8 +433,8 @@ def push(t, first, value, at, capital, held, steps, target, payment):
 
 @compiled
 def depth_first(w, d, ws, t, table, search, goal, enough, nodes, line):
-    """Goes on with the stack for so many positions. Writes the best line found; returns its length, -1 if there is
-    none. With the stack empty nothing reaches the goal that is left.
+    """Visit this many positions of the stack. Write the best line found and return its length, or -1 if there is none.
+    When the stack is empty, nothing else reaches the goal.
 
     `d`: Deal; `ws`: Workspace; `t`: Stack, written; `table`: int64[places, 2]; `search`, `enough`, `nodes`: int64;
     `goal`: int64[1], raised; `line`: int64[STEPS, 2], written. Returns int64.

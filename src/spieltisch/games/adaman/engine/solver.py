@@ -29,7 +29,7 @@ SLICE = 20_000  # positions between two looks at the clock
 
 
 class Solver(solving.Solver):
-    """See `solving.Solver`. `memory`: so many positions are remembered, as a power of two."""
+    """See `solving.Solver`. `memory` is the number of remembered positions, as a power of two."""
 
     widths, early = (1, 5, 30, 1000), 10
     for_deal, for_moment, for_game = 10.0, 3.0, math.inf
@@ -83,7 +83,7 @@ class Search:
         )  # fmt: skip
 
     def depth_first(self, goal: int, enough: int = ALWAYS, slices: int = ALWAYS) -> None:
-        """Searches exhaustively; goes on where the search for this goal was left."""
+        """Search exhaustively, from where the search for this goal stopped."""
         of = self.solver
         if self._done(enough):
             return

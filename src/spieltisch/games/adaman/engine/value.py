@@ -1,8 +1,8 @@
-"""What a position of Adaman with a hidden pile is worth: how likely it is to be won, as learnt by playing (`learn`).
+"""The value net: how likely a position of Adaman with a hidden pile is to be won, learned by playing (`learn`).
 
-What is judged is the table right after a move, before anything is turned up: which cards lie in the capital, which
-with the palace and the resources, which are still in the pile. A net with one layer of hidden units takes each card's
-place as one input, so a move changes few of them, and the payments of a position share their sums.
+It judges the table right after a move, before anything is turned up: which cards lie in the capital, which in the
+palace or the resources, and which are still in the pile. The net has one hidden layer and an input for each card's
+place. So a move changes few inputs, and the payments of a position share their sums.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ class Value(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Room to work in: hidden units where games begin, of a position, and for a target; the moves with their worth."""
+    """Workspace: hidden units of starts, of a position and of a target, and the moves with their values."""
 
     before: np.ndarray  # float32[UNITS]
     hidden: np.ndarray  # float32[UNITS]
@@ -54,24 +54,24 @@ def workspace() -> Workspace:
 
 
 def read(file: Path = VALUE) -> Value:
-    """The net in this file."""
+    """Return the net in this file."""
     return Value(*parts(file, Value._fields))
 
 
 def parts(file: Path, names: Iterable[str]) -> Iterator[np.ndarray]:
-    """The parts of a net of any kind that was written to this file, each float32."""
+    """Return the parts of a net of any kind in this file, each float32."""
     with np.load(file) as kept:
         yield from (kept[name].astype(np.float32) for name in names)
 
 
 def write(net: Mapping[str, np.ndarray], file: Path) -> None:
-    """Keeps the parts (arrays) of a net of any kind by their names, with half the digits, which is enough."""
+    """Write the parts (arrays) of a net of any kind by their names, in half precision, which is enough."""
     np.savez_compressed(file, allow_pickle=False, **{name: part.astype(np.float16) for name, part in net.items()})
 
 
 @compiled
 def chance(logit):
-    """Of winning, for a move with this logit.
+    """Return the chance to win of a move with this logit.
 
     `logit`: float32 or float64. Returns float64.
     """
@@ -80,7 +80,7 @@ def chance(logit):
 
 @summing
 def units(value, capital, held, rest, hidden):
-    """Works out the hidden units for cards lying like this.
+    """Compute the hidden units for these cards.
 
     `capital`, `held`, `rest`: int64 bits; `hidden`: float32[UNITS], written.
     """
@@ -97,7 +97,7 @@ def units(value, capital, held, rest, hidden):
 
 @summing
 def logit(value, hidden, change):
-    """What these units, changed like this, make of it.
+    """Return the net's output for these units with this change.
 
     `hidden`, `change`: float32[UNITS]. Returns float32.
     """
@@ -109,7 +109,7 @@ def logit(value, hidden, change):
 
 @summing
 def change(value, place, gone, come, hidden):
-    """Changes the hidden units where cards leave a place, and others come there.
+    """Update the hidden units when cards leave a place and others come there.
 
     `place`: int64; `gone`, `come`: int64 bits; `hidden`: float32[UNITS], written.
     """
@@ -127,7 +127,7 @@ def change(value, place, gone, come, hidden):
 
 @compiled
 def evaluate_moves(w, value, ws, capital, held, rest):
-    """Writes every move and its logit; returns how many there are.
+    """Write every move and its logit. Return how many.
 
     `ws`: Workspace, written; `capital`, `held`, `rest`: int64 bits. Returns int64.
     """
@@ -137,7 +137,7 @@ def evaluate_moves(w, value, ws, capital, held, rest):
 
 @summing
 def evaluate_from(w, value, ws, capital, held):
-    """The same where the hidden units are worked out already.
+    """Do the same with hidden units that are already computed.
 
     `ws`: Workspace, written except for its hidden units; `capital`, `held`: int64 bits. Returns int64.
     """
@@ -186,7 +186,7 @@ def evaluate_from(w, value, ws, capital, held):
 
 @summing
 def evaluate_excuse(w, value, ws, capital, held):
-    """The same where the Excuse waits: it goes, and one card changes its row.
+    """Do the same while the Excuse waits: it goes, and one card changes its row.
 
     `ws`: Workspace, written except for its hidden units; `capital`, `held`: int64 bits. Returns int64.
     """
@@ -209,7 +209,7 @@ def evaluate_excuse(w, value, ws, capital, held):
 
 @compiled
 def best_move(ws, count):
-    """The move with the highest logit.
+    """Return the move with the highest logit.
 
     `ws`: Workspace; `count`: int64, at least 1. Returns int64.
     """

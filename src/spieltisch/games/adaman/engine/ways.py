@@ -1,12 +1,12 @@
-"""What the pile can bring on the best way through it, an upper bound: `reaches`.
+"""An upper bound on what the pile can bring on the best way through it: `reaches`.
 
-A way is known by two numbers, of the personalities in the palace and in the capital. A move for a card of the capital
-turns the next card up there; after it as many cards come to the resources as were paid, one less where a card came
-there from the capital, and the personalities between them to the palace. Which cards pay, and for whom, is left open.
+A way is a pair of numbers: the personalities in the palace and in the capital. A move for a card of the capital turns
+the next card up there. Then as many cards become resources as were paid, one fewer if a card came from the capital; the
+personalities between them go to the palace. Which cards pay, and for whom, is left open.
 
-A way ends where whoever stands there cannot have at hand what is needed: five resources, cards of the capital, and
-what is still to come have to pay for the personalities in sight and for those who come. Of those in sight it is only
-known how many they are, so the cheapest are thought of.
+A way ends where the player cannot have what is needed: five resources, cards of the capital, and what is still to come
+have to pay for the personalities in sight and those to come. Only the number of those in sight is known, so the
+cheapest are assumed.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ NEVER = -10_000  # less than any margin, whatever is added
 
 @compiled
 def reaches(w, pile, shares, excuse, found):
-    """found[at, way, measure]: the most that the pile can bring, from the place `at` on; NEVER if nobody who stands
-    there can win. found[at, PLAIN, measure]: all that it holds.
+    """found[at, way, measure]: the most that the pile can bring from the place `at` on; NEVER if nobody can win from
+    there. found[at, PLAIN, measure]: everything in it.
 
     `pile`: int64[n]; `shares`: int16[3, cards, MEASURES]; `excuse`: int64[n + 1]; `found`:
     int16[n + 1, PLAIN + 1, MEASURES], zeros, written.
@@ -66,7 +66,7 @@ def reaches(w, pile, shares, excuse, found):
 
 @compiled
 def add(w, card, shares, found):
-    """Adds what a card brings. `card`: int64; `shares`: int16[cards, MEASURES]; `found`: int16[MEASURES], written."""
+    """Add what a card brings. `card`: int64; `shares`: int16[cards, MEASURES]; `found`: int16[MEASURES], written."""
     if card & (w.people | w.excuse) == 0:
         number = lowest(card)
         for s in range(MEASURES):
@@ -75,8 +75,8 @@ def add(w, card, shares, found):
 
 @compiled
 def draw(w, pile, shares, found, at, palace, capital, least, most, brought, best):
-    """Raises `best` to what comes of so many resources, `least` to `most`, that are turned up from the place `at` on:
-    what was `brought` before, what they bring, and what the rest of the pile brings then.
+    """Update `best[k]`, k = `least` … `most` resources turned up from the place `at` on: what was `brought` before,
+    what they bring, and what the rest of the pile brings then.
 
     `pile`: int64[n]; `shares`: int16[3, cards, MEASURES]; `found`: as in `reaches`; `brought`, `best`: int16[MEASURES],
     written; all others int64.
@@ -100,12 +100,12 @@ def draw(w, pile, shares, found, at, palace, capital, least, most, brought, best
 
 @compiled
 def savings(w, pile, shares):
-    """What can be at hand and what is still to be paid when the pile has been drawn up to a place.
+    """Return what can be at hand, and what is still to be paid, when the pile has been drawn up to a place.
 
-    `pile`: int64[n]; `shares`: int16[3, cards, MEASURES]. Returns, by place and measure,
-    int64[n + 1, ROW + 1, MEASURES]: the most that five resources and the cards of a capital with so many personalities
-    count for; int64[n + 1, 2 * ROW + 1, MEASURES]: what so many personalities of those who have come cost at least;
-    and int64[n + 1, MEASURES]: what those cost who are to come.
+    `pile`: int64[n]; `shares`: int16[3, cards, MEASURES]. Returns, by place and measure, int64[n + 1, ROW + 1,
+    MEASURES]: the most that five resources and the cards of a capital with this many personalities count for; int64[n +
+    1, 2 * ROW + 1, MEASURES]: the least cost of this many of the personalities that have come; and int64[n + 1,
+    MEASURES]: the cost of those to come.
     """
     n = len(pile)
     saved = np.zeros((n + 1, ROW + 1, MEASURES), np.int64)
@@ -145,14 +145,16 @@ def savings(w, pile, shares):
 
 @inlined
 def cost_of(shares, price, measure):
-    """What a personality costs at least by this measure. `shares`: int16[MEASURES]; the others int64. Returns int64."""
+    """Return the least cost of a personality by this measure. `shares`: int16[MEASURES]; the others int64. Returns
+    int64.
+    """
     share = np.int64(shares[measure])
     return price if share and measure < SETS else share
 
 
 @compiled
 def insert_high(values, value):
-    """Puts a value among the highest ones, the highest first. `values`: int64[n], written; `value`: int64."""
+    """Insert a value among the highest ones, the highest first. `values`: int64[n], written; `value`: int64."""
     for i in range(len(values)):
         if value > values[i]:
             values[i], value = value, values[i]
@@ -160,7 +162,7 @@ def insert_high(values, value):
 
 @compiled
 def insert_low(values, size, value):
-    """Puts a value among these, the lowest first. `values`: int64[n], written; `size`, `value`: int64."""
+    """Insert a value among these, the lowest first. `values`: int64[n], written; `size`, `value`: int64."""
     i = size
     while i and values[i - 1] > value:
         values[i] = values[i - 1]

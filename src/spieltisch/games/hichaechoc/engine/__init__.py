@@ -1,4 +1,4 @@
 """Compiled: the rules as a kernel, and the search of the best bot.
 
-Brings numba; never imported by what serves tables.
+It imports numba. The server never imports it.
 """

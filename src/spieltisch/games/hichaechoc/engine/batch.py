@@ -1,6 +1,6 @@
-"""Many assisted games side by side, compiled, as environments for learning show them (`learning`).
+"""Many assisted games side by side, compiled, with the observations of `learning`.
 
-The rules are the kernel's; here are the pile in its order, what only an observation tells, and the numbers.
+The kernel has the rules. Here are the order of the pile, what only observations tell, and the numbers.
 """
 
 from typing import NamedTuple
@@ -41,7 +41,7 @@ GIVEN: dict[str, object] = {"mode": "assisted"}
 
 
 class Games(NamedTuple):
-    """All that many games are."""
+    """The state of many games."""
 
     forms: Forms
     form: np.ndarray  # int64[31], a card: its form, by the number that rules give it; the joker comes last
@@ -65,7 +65,7 @@ class Games(NamedTuple):
 
 
 class Batch:
-    """Deals and plays many games, all of which it shows in arrays."""
+    """Deals and plays many games, and shows all of them in arrays."""
 
     def __init__(
         self, seats: int, options: Options, deck: Paradigm, games: int, *, most: int, reward: str  # noqa: ARG002
@@ -98,7 +98,7 @@ class Batch:
         )  # fmt: skip
 
     def deal(self, which: np.ndarray, orders: np.ndarray | None) -> int:
-        """Deal these games: shuffled, or in these orders of the deck's rows. Returns in how many nobody can act."""
+        """Deal these games: shuffled, or with the deck's rows in these orders. Return in how many nobody can act."""
         if orders is not None:
             self.games.order[which] = self._cells[orders]
         return deal(self.games, which, orders is not None)
@@ -109,13 +109,13 @@ class Batch:
 
     @property
     def orders(self) -> np.ndarray:
-        """The deck's rows in the order in which they are dealt and drawn; those shuffled anew stand at the end."""
+        """The order in which the deck's rows are dealt and drawn. Rows that were shuffled again are at the end."""
         return np.argsort(self._cells)[self.games.order]
 
 
 @inlined
 def count(row, at, form, each, cards):
-    """Writes how many of each form these cards are.
+    """Write how many of each form these cards are.
 
     `row`: float32[numbers], written; `at`: int64; `form`: int64[31]; `each`: float64; `cards`: int64 bits.
     """
@@ -129,7 +129,7 @@ def count(row, at, form, each, cards):
 
 @inlined
 def show(k, i, me):
-    """Draws a game as a seat sees it, and what is open to it.
+    """Write a seat's view of a game, and the actions open to it.
 
     `i`, `me`: int64.
     """
@@ -171,7 +171,7 @@ def show(k, i, me):
 
 @inlined
 def taken(k, i):
-    """The game as the kernel takes it.
+    """Return the game in the kernel's form.
 
     `i`: int64. Returns Game.
     """
@@ -184,7 +184,7 @@ def taken(k, i):
 
 @inlined
 def settle(k, i, g):
-    """The game stands so: keeps and shows it, and who has won.
+    """Store a game's new state, show it, and find out who has won.
 
     `i`: int64; `g`: Game.
     """
@@ -214,8 +214,8 @@ def settle(k, i, g):
 
 @inlined
 def is_first(board, g, seat, fewest):
-    """Whether a seat shares the first place of a game that is over: it got rid of its cards first, or nobody did and
-    none holds fewer.
+    """Return whether a seat shares the first place of a finished game: it got rid of its cards first, or nobody did and
+    nobody holds fewer.
 
     `board`: int64[15]; `g`: Game; `seat`, `fewest`: int64. Returns bool.
     """
@@ -224,7 +224,7 @@ def is_first(board, g, seat, fewest):
 
 @compiled
 def deal(k, which, given):
-    """Deals these games. `given`: in the order in which the cards lie. Returns in how many of them nobody can act.
+    """Deal these games, with `given` in the order in which the cards lie. Return in how many of them nobody can act.
 
     `which`: int64[n]; `given`: bool. Returns int64.
     """
@@ -246,7 +246,7 @@ def deal(k, which, given):
 
 @inlined
 def next_card(k, i):
-    """The number of the card that is drawn now; the played cards are shuffled if no other is left.
+    """Draw a card and return its number. If no other is left, the played cards are shuffled.
 
     `i`: int64. Returns int64.
     """
@@ -269,7 +269,7 @@ def next_card(k, i):
 
 @compiled
 def act(k, which, numbers):
-    """Acts in these games, for each of which the number of an open action is given.
+    """Act in these games, in each with the number of an open action.
 
     `which`, `numbers`: int64[n].
     """

@@ -1,10 +1,10 @@
-"""The rules of assisted play, compiled: for search and for random games by the million (§ as in the README).
+"""The rules of assisted play, compiled: for search and for millions of random games (§ as in the README).
 
-A card has the number of the cell that it was made for, the joker 30; cards are the bits of a number, and so are the
-readings of their forms. As every cell holds one form, a play is its cell: the form and its reading in one. `options`
-says as bits what can be done: a cell, the joker (bit 30), DRAW, PASS.
+A card has the number of the cell that it was made for, the joker has 30. Sets of cards and of readings are the bits of
+a number. Every cell holds one form, so a play is its cell: the form and its reading in one. `options` gives as bits
+what can be done: a cell, the joker (bit 30), DRAW, PASS.
 
-Of compiled functions `f` is the table's Forms and `g` a Game. Their docstrings say dtype[shape].
+In compiled functions `f` is the table's Forms and `g` a Game. Their docstrings give dtype[shape].
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Forms(NamedTuple):
 
 
 def forms(table: Table) -> Forms:
-    """Worked out once a table."""
+    """Return the forms of a table. Compute them once."""
     cells = readings_of_all(table)
     alike = [*(cells[form] for form in table), 1 << JOKER]
     on = [fitting | 1 << JOKER for fitting in (*FITTING, 0, *map(fitting_on_any, alike))]
@@ -39,7 +39,7 @@ def forms(table: Table) -> Forms:
 
 
 class Game(NamedTuple):
-    """What lies where. Every change makes a new one, but for the hands, which change in place."""
+    """The state of a game. Every change makes a new one, but the hands change in place."""
 
     hands: np.ndarray  # int64[seats], a seat: its cards
     play_on: bool  # for the places
@@ -57,7 +57,7 @@ class Game(NamedTuple):
 
 @inlined
 def readings(f, cards):
-    """The cells of all forms of these cards. `cards`: int64. Returns int64."""
+    """Return the cells of all forms of these cards. `cards`: int64. Returns int64."""
     return (
         f.bytewise[cards & 255]
         | f.bytewise[BYTE + (cards >> 8 & 255)]
@@ -68,8 +68,7 @@ def readings(f, cards):
 
 @inlined
 def deal(f, hands, play_on, order, each):
-    """§1 and §13: a new game with the cards in this order, the first one dealt first; those that are not dealt are
-    the pile.
+    """§1 and §13: return a new game with the cards in this order, the first one dealt first. The rest is the pile.
 
     `hands`: int64[seats], written; `play_on`: bool; `order`: int64[cards]; `each`: int64. Returns Game.
     """
@@ -92,7 +91,7 @@ def deal(f, hands, play_on, order, each):
 
 @inlined
 def options(f, g):
-    """What whoever is to act can do, as bits (§3 to §5, §8, §9, §14).
+    """Return the options of the seat to act, as bits (§3 to §5, §8, §9, §14).
 
     Returns int64.
     """
@@ -106,7 +105,7 @@ def options(f, g):
 
 @inlined
 def after(hands, seat):
-    """The next seat that still holds cards. `hands`: int64[seats]; `seat`: int64. Returns int64."""
+    """Return the next seat that still holds cards. `hands`: int64[seats]; `seat`: int64. Returns int64."""
     while True:
         seat += 1
         if seat == len(hands):
@@ -117,7 +116,7 @@ def after(hands, seat):
 
 @inlined
 def play(f, g, cell):
-    """§2, §7, §13, §15: lays a card with the form of this cell, declared as it, or the joker.
+    """§2, §7, §13, §15: lay a card with the form of this cell, declared as it, or the joker.
 
     `cell`: int64. Returns Game.
     """
@@ -141,8 +140,8 @@ def play(f, g, cell):
 
 @inlined
 def stock(g):
-    """§9, §13: what a card can be drawn from, what then lies under it and what is still put away. Under the pile the
-    joker comes next, then the cards that were played.
+    """§9, §13: return the cards that can be drawn from, the cards then below them, and the cards still put away. Below
+    the pile come the joker, then the played cards.
 
     Returns int64, int64 and int64.
     """
@@ -157,7 +156,7 @@ def stock(g):
 
 @inlined
 def draw(g, card):
-    """§4: this card of the stock comes to the hand.
+    """§4: move this card of the stock to the hand.
 
     `card`: int64, its number. Returns Game.
     """
@@ -171,7 +170,7 @@ def draw(g, card):
 
 @inlined
 def skip(g):
-    """§4, §17: a turn without a play.
+    """§4, §17: end a turn without a play.
 
     Returns Game.
     """
@@ -187,7 +186,7 @@ def skip(g):
 
 @inlined
 def act(f, g, action, rng):
-    """Does one of the options; what is drawn, rng decides.
+    """Take one of the options. `rng` decides what is drawn.
 
     `action`: int64; `rng`: int64[1]. Returns Game.
     """
@@ -200,8 +199,8 @@ def act(f, g, action, rng):
 
 @compiled
 def playouts(f, seats, joker, play_on, each, games, seed):
-    """Random games of random deals: how many actions in all; and how often each seat got rid of its cards first
-    (where nobody plays on), or nobody did.
+    """Play random games of random deals. Return the number of actions in all, and how often each seat got rid of its
+    cards first (if nobody plays on) or nobody did.
 
     `joker`, `play_on`: bool; `seats`, `each`, `games`, `seed`: int64. Returns int64 and int64[seats + 1].
     """

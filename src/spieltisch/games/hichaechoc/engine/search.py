@@ -21,7 +21,7 @@ CAREFUL = 20  # how often, of a hundred times, the others play by the rollout po
 
 
 class Known(NamedTuple):
-    """What the thinker knows, as `plain.search.Known` has it."""
+    """What the searching seat knows, as in `plain.search.Known`."""
 
     game: Game  # no card in the pile but a joker known to lie there
     lying: np.ndarray  # int64[unseen]: cards that may lie anywhere
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """Places for what the thinker may know at its turns, and how each action went there."""
+    """The information sets of the searching seat, and the results of each action there."""
 
     keys: np.ndarray  # int64[places], 0: free
     played: np.ndarray  # int32[places, PASS + 1]
@@ -39,7 +39,7 @@ class Tree(NamedTuple):
 
 
 def best(view: GameView, options: Sequence[Option], table: Table, dice: Dice) -> Option:
-    """The option with which most of the games are won."""
+    """Return the option that wins most of the games."""
     actions = {number(option): option for option in options}
     size = 2 * GAMES
     tree = Tree(np.zeros(size, np.int64), np.zeros((size, PASS + 1), np.int32), np.zeros((size, PASS + 1), np.float32))
@@ -50,7 +50,7 @@ def best(view: GameView, options: Sequence[Option], table: Table, dice: Dice) ->
 
 
 def known(view: GameView, table: Table) -> Known:
-    """What can be told from a view."""
+    """Return what a view tells."""
     one = plain.known(view, Forms(table), table)
     # Also where the others play on for the places, a world ends with the first who is out: that is what is to be won.
     game = Game(
@@ -62,7 +62,7 @@ def known(view: GameView, table: Table) -> Known:
 
 @compiled
 def search(f, beliefs, me, options, tree, games, careful, seed):
-    """The option played most often in so many games.
+    """Return the option that was played most often in this many games.
 
     `beliefs`: Known; `me`, `options` (bits), `games`, `careful`, `seed`: int64; `tree`: Tree, written. Returns int64.
     """
@@ -84,8 +84,9 @@ def search(f, beliefs, me, options, tree, games, careful, seed):
 
 @compiled
 def sample_world(f, hands, beliefs, rng, careful):
-    """A world that fits: the cards not known dealt to the hands evenly, the rest is the pile. Who held nothing that
-    fits, holds nothing that fits; a fitting card just drawn may have been kept, as likely as anything else.
+    """Return a world that fits. The unknown cards are dealt evenly to the hands, the rest is the pile. Seats known to
+    hold nothing that fits hold nothing that fits; a fitting card just drawn may have been kept, as likely as anything
+    else.
 
     `hands`: int64[seats], written, those of the world; `beliefs`: Known, its `lying` shuffled; `rng`: int64[1];
     `careful`: int64. Returns Game.
@@ -117,8 +118,8 @@ def sample_world(f, hands, beliefs, rng, careful):
 
 @compiled
 def play(f, g, me, options, tree, path, rng, careful):
-    """Plays a game to its end, at first by the tree, to which it adds a place; the places passed are in the path.
-    Returns what that is worth to the thinker and how many places.
+    """Play a game to its end. The first actions follow the tree, which grows by one node; `path` gets the visited
+    nodes. Return the value for the searching seat, and the number of nodes.
 
     `g`: Game, its hands changed; `me`, `options` (bits), `careful`: int64; `tree`: Tree; `path`: int64[LONG, 2],
     written; `rng`: int64[1]. Returns float64 and int64.
@@ -144,7 +145,7 @@ def play(f, g, me, options, tree, path, rng, careful):
 
 @compiled
 def select_action(f, g, tree, place, bits, rng):
-    """What to try here: the option with the highest bound, or one not yet tried. And whether all have been.
+    """Return the option with the highest bound, or one that was not tried yet, and whether all have been tried.
 
     `g`: Game; `tree`: Tree; `place`, `bits`: int64; `rng`: int64[1]. Returns int64 and bool.
     """
@@ -172,7 +173,7 @@ def select_action(f, g, tree, place, bits, rng):
 
 @compiled
 def rollout_policy(f, g, bits, rng):
-    """The rollout policy: cards with few readings first, and such that the next ones go on them.
+    """Return the rollout policy's action: cards with few readings first, and such that the next ones fit them.
 
     `g`: Game; `bits`: int64, not 0; `rng`: int64[1]. Returns int64.
     """
@@ -193,7 +194,7 @@ def rollout_policy(f, g, bits, rng):
 
 @compiled
 def bridges(f, g, cell):
-    """How many cards of the hand would go on this play.
+    """Return how many cards of the hand would fit this play.
 
     `g`: Game; `cell`: int64. Returns int64.
     """
@@ -203,7 +204,7 @@ def bridges(f, g, cell):
 
 @compiled
 def information_key(f, g):
-    """A number for what whoever is to act knows.
+    """Return a number for what the seat to act knows.
 
     `g`: Game. Returns int64, odd.
     """
@@ -221,7 +222,7 @@ def information_key(f, g):
 
 @compiled
 def find_slot(tree, key):
-    """The place of this key, from now on if it had none.
+    """Return the place of this key. A new key gets a place.
 
     `tree`: Tree, written; `key`: int64, odd. Returns int64.
     """
