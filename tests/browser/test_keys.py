@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from browser.play import MINDS, Person, against_bots, beside, join, more_options, number, open_table, start
+from browser.play import MINDS, Person, more_options, number, quick_bots, quick_join, quick_table, start
 
 DECLARED = ("#case-nom", "#number-sg", "#gender-m")
 
@@ -18,8 +18,7 @@ HINTED = """(old) => document.querySelector('#hinted')?.textContent !== old
 async def two_of_us(page, game):
     """Two people at one page; nobody else moves."""
     us = Person(page, touch=False)
-    await open_table(us, game, "Mira")
-    await beside(us, "Emre")
+    await quick_table(us, game, "Mira", beside="Emre")
     return us
 
 
@@ -60,7 +59,7 @@ async def test_who_comes_takes_the_keyboard_nowhere_else(site, visit):
     """Enter opens a folded part, even while somebody sits down."""
     async with visit(site.origin) as page, site.browser() as eve:
         me = Person(page, touch=False)
-        code = await open_table(me, "anno-domini", "Mira")
+        code = await quick_table(me, "anno-domini", "Mira")
         more = page.locator("#more-options > summary")
         await more.focus()
         await eve.post(f"/t/{code}/sit", data={"name": "Eve", "seat": "1"})
@@ -94,9 +93,9 @@ async def test_a_key_asks_whether_to_doubt_and_digits_choose_cards(site, visit):
 async def test_keys_give_a_hint_and_take_back(site, visit):
     async with visit(site.origin) as page:
         me = Person(page, touch=False)
-        await against_bots(me, "adaman")
+        await quick_bots(me, "adaman")
         while not await page.locator(".res label input").count():  # some deals are lost before the first move
-            await against_bots(me, "adaman")
+            await quick_bots(me, "adaman")
         await press(page, "1", ".res label:nth-of-type(1) input:checked", "attached")
         await press(page, "h", "#hinted")
         for _ in range(2):  # the last step of the hint has chosen a move
@@ -134,7 +133,7 @@ async def test_a_key_goes_from_the_cards_to_the_places_and_back(site, visit):
         assert "g" in await page.locator("#keys kbd").all_inner_texts()
     async with visit(site.origin) as page:
         me = Person(page, touch=False)
-        await against_bots(me, "trailblaze")
+        await quick_bots(me, "trailblaze")
         await me.wanted()  # looked at only while it is one's own turn: others' turns show no patterns
         while not await page.locator("[name=pattern]").count():
             assert await me.turn(MINDS["trailblaze"])
@@ -150,8 +149,8 @@ async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
     async with visit(site.origin) as page, visit(site.origin, moving=True) as other:
         ada, ben = Person(page, touch=False), Person(other, touch=False)
         await other.clock.install()
-        code = await open_table(ada, "hic-haec-hoc", "Ada")
-        await join(ben, code, "Ben")
+        code = await quick_table(ada, "hic-haec-hoc", "Ada")
+        await quick_join(ben, code, "Ben")
         await start(ada)
         await site.services.host.change(code, lambda setup: replace(setup, answer_seconds=600.0))
         await other.locator("#table.table[data-ready]").wait_for()
@@ -182,7 +181,7 @@ async def test_who_chooses_an_option_by_keyboard_stays_there(site, visit):
     """The focus is where it was, and so is the page."""
     async with visit(site.origin) as page:
         me = Person(page, touch=False)
-        await open_table(me, "hic-haec-hoc")
+        await quick_table(me, "hic-haec-hoc")
         await more_options(me)
         await page.locator("#opt-mode-strict").focus()
         await page.keyboard.press("ArrowRight")

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from browser import checks
-from browser.play import CHANGING, Person, add_bots, join, number, open_table, start
+from browser.play import CHANGING, Person, add_bots, number, quick_join, quick_table, start
 from matrix import sampled
 from spieltisch.web.core.http.actions import encode
 from spieltisch.web.table.commands import COMMANDS
@@ -45,8 +45,8 @@ async def test_a_table_of_people_is_alive(site, visit):
         visit(site.origin, phone=True, lang="de") as other,
     ):
         ada, ben = Person(page, touch=False), Person(other, touch=True)
-        code = await open_table(ada, "hic-haec-hoc", "Ada")
-        await join(ben, code, "Ben")
+        code = await quick_table(ada, "hic-haec-hoc", "Ada")
+        await quick_join(ben, code, "Ben")
         await add_bots(ada, 1, 3)
         await start(ada)
         await other.locator("#table.table[data-ready]").wait_for()
@@ -78,7 +78,7 @@ async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit,
         url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
         code = url.rpartition("/")[2]
         ben = Person(page, touch=True)
-        await join(ben, code, "Ben")
+        await quick_join(ben, code, "Ben")
         await cleo.post(f"{url}/sit", data={"name": "Cleo"})
         await ada.post(f"{url}/start")
         table = await site.services.host.table(code)
@@ -126,7 +126,7 @@ async def test_who_likes_hears_a_turn_and_the_end(site, visit, moving):
     async with visit(site.origin, moving=moving) as page, site.browser() as ben:
         await page.add_init_script(HEAR)
         ada = Person(page, touch=False)
-        code = await open_table(ada, "anno-domini", "Ada")
+        code = await quick_table(ada, "anno-domini", "Ada")
         await number(ada, "cards_per_player", 3)
         await number(ada, "max_rounds", 1)
         url = f"/t/{code}"
@@ -172,7 +172,7 @@ async def test_what_was_pressed_shows_that_it_is_on_its_way_though_its_place_was
     monkeypatch.setitem(COMMANDS, "chairs", slowly)
     async with visit(site.origin) as page, site.browser() as eve:
         me = Person(page, touch=False)
-        code = await open_table(me, "anno-domini", "Ada")
+        code = await quick_table(me, "anno-domini", "Ada")
         await page.locator(".wseat.empty [name=do][value=bot]").last.click()
         await eve.post(f"/t/{code}/sit", data={"name": "Eve"})
         await page.locator(".wlist b.nm", has_text="Eve").wait_for()

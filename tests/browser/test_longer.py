@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from browser import checks
-from browser.play import MINDS, Person, against_bots, join, open_table, start
+from browser.play import MINDS, Person, quick_bots, quick_join, quick_table, start
 from tongues.xx import make
 
 
@@ -46,14 +46,14 @@ async def test_a_game_and_its_pages_hold_longer_words(elsewhere, visit):
             await page.goto(path)
             assert await page.locator("html").get_attribute("lang") == "xx"
             found += await checks.sizes(page, path)
-        code = await open_table(me, "hic-haec-hoc")
+        code = await quick_table(me, "hic-haec-hoc")
         found += await checks.sizes(page, "waiting room")
-        await join(guest, code, "Ben")
+        await quick_join(guest, code, "Ben")
         await start(me)
         found += await checks.sizes(page, "table")
         await page.locator("[popovertarget=menu]").first.click()
         found += await checks.sizes(page, "menu")
-        await against_bots(guest, "adaman")
+        await quick_bots(guest, "adaman")
         found += await checks.sizes(other, "adaman")
         await guest.game(MINDS["adaman"])
         found += await checks.sizes(other, "adaman, over")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import Person, add_bots, beside, number, open_table, start
+from browser.play import Person, add_bots, number, quick_table, start
 
 # What is said, where it can be seen, and whether the focus is on something that can be seen, too.
 SAID = """() => {
@@ -28,8 +28,7 @@ async def pressed(page, css):
 async def at_a_table(page, game, cards=0):
     """Two people at one phone, the first of them asked."""
     us = Person(page, touch=True)
-    await open_table(us, game, "Mira")
-    await beside(us, "Emre")
+    await quick_table(us, game, "Mira", beside="Emre")
     if cards:
         await number(us, "cards_per_player", cards)
     await start(us)
@@ -40,7 +39,7 @@ async def test_who_begins_alone_is_told_who_is_missing(site, visit):
     """In the button itself; it leads to the free seats. With a bot it begins."""
     async with visit(site.origin, phone=True, lang="de") as page:
         me = Person(page, touch=True)
-        await open_table(me, "anno-domini", "Mira")
+        await quick_table(me, "anno-domini", "Mira")
         assert "Es fehlt noch eine Person oder ein Bot." in await page.locator("#start").text_content()
         assert await pressed(page, "#start") == "Es fehlt noch eine Person oder ein Bot."
         assert await page.evaluate("document.activeElement.value") == "bot"

@@ -1,6 +1,6 @@
 """Between two games: the people who play on, and the countdown, in one column at every size."""
 
-from browser.play import Person, open_table, start
+from browser.play import Person, quick_table, start
 from spieltisch.dice import FastDice
 from web.site import finished
 
@@ -16,7 +16,7 @@ FAULTS = """(rows) => [...document.querySelectorAll(rows)].flatMap((one) => {
 async def test_all_stands_in_one_column(site, visit):
     async with visit(site.origin, lang="de") as page, site.browser() as ben:
         me = Person(page, touch=False)
-        code = await open_table(me, "hic-haec-hoc", "Ada")
+        code = await quick_table(me, "hic-haec-hoc", "Ada")
         await ben.post(f"/t/{code}/sit", data={"name": "Ben"})
         await start(me)
         await finished(site, await site.services.host.table(code), FastDice(1))
@@ -39,7 +39,7 @@ async def test_the_number_of_the_game_is_never_cut(site, visit):
     """What finds no room beside it is left out."""
     async with visit(site.origin, phone=True, lang="de") as page, site.browser() as ben:
         me = Person(page, touch=True)
-        code = await open_table(me, "anno-domini", "Ada")
+        code = await quick_table(me, "anno-domini", "Ada")
         await ben.post(f"/t/{code}/sit", data={"name": "Ben"})
         await start(me)
         await finished(site, await site.services.host.table(code), FastDice(1))

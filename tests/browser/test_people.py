@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from browser.play import MINDS, Person, add_bots, join, more_options, open_table, start
+from browser.play import MINDS, Person, add_bots, join, more_options, open_table, quick_join, quick_table, start
 from matrix import sampled
 from ports import free_port
 
@@ -204,11 +204,11 @@ async def test_what_is_being_written_outlives_who_comes(site, visit):
     """A number half written when somebody sits down is still there, and is sent when the field is left."""
     async with visit(site.origin) as mine, visit(site.origin) as theirs:
         me, they = Person(mine, touch=False), Person(theirs, touch=False)
-        code = await open_table(me, "anno-domini", "Ada")
+        code = await quick_table(me, "anno-domini", "Ada")
         await more_options(me)
         await me.use(".opts [name=cards_per_player]")
         await mine.locator(".opts [name=cards_per_player]").fill("3")
-        await join(they, code, "Ben")
+        await quick_join(they, code, "Ben")
         await mine.locator(".wlist b.nm", has_text="Ben").wait_for()
         assert await mine.locator(".opts [name=cards_per_player]").get_attribute("value") != "3"  # not sent yet
         await mine.keyboard.press("Tab")
@@ -221,7 +221,7 @@ async def test_who_chooses_a_seat_sits_there_and_the_page_stays_where_it_is(site
     """
     async with visit(site.origin, phone=True) as mine, visit(site.origin, phone=True) as theirs, site.browser() as eve:
         me = Person(mine, touch=True)
-        code = await open_table(me, "anno-domini", "Ada")
+        code = await quick_table(me, "anno-domini", "Ada")
         await theirs.goto(f"/t/{code}")
         await theirs.locator(".pick:has(#sit-3)").tap()
         await theirs.locator("#take").tap()  # not without a name

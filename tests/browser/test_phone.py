@@ -4,7 +4,8 @@ import base64
 
 import pytest
 
-from browser.play import CHANGING, Person, against_bots, beside, join, open_table, start
+from browser.play import CHANGING, Person, quick_bots, quick_join, quick_table, start
+from matrix import sampled
 from spieltisch.games.annodomini.state import Doubt
 from spieltisch.games.hichaechoc.state import Contest, Play
 
@@ -43,8 +44,7 @@ async def long_page(page, game):
         await page.goto("/")
         await us.use("form[action$='/play'] [value='adaman']")
     else:
-        await open_table(us, game, "Mira")
-        await beside(us, "Emre")
+        await quick_table(us, game, "Mira", beside="Emre")
         await start(us)
     await page.locator("#table[data-ready]").wait_for()
     if game == "hic-haec-hoc":
@@ -63,12 +63,15 @@ async def long_page(page, game):
 
 @pytest.mark.parametrize(
     ("game", "chosen"),
-    [
-        ("anno-domini", ".hand9 input"),
-        ("adaman", "[name=payment]:enabled, [name=target], [name=card]"),
-        ("trailblaze", ".stones input, .board input"),
-        ("hic-haec-hoc", ".lhand input, .decl input"),
-    ],
+    sampled(
+        [
+            ("anno-domini", ".hand9 input"),
+            ("adaman", "[name=payment]:enabled, [name=target], [name=card]"),
+            ("trailblaze", ".stones input, .board input"),
+            ("hic-haec-hoc", ".lhand input, .decl input"),
+        ],
+        [("anno-domini", ".hand9 input"), ("hic-haec-hoc", ".lhand input, .decl input")],
+    ),
 )
 async def test_the_page_stands_still_under_a_tap(site, visit, game, chosen):
     async with visit(site.origin, phone=True) as page:
@@ -122,8 +125,8 @@ async def watched(site, visit):
     """Ada's turn in a long chain; Ben looks on with a phone, on which things move."""
     async with visit(site.origin) as page, visit(site.origin, phone=True, moving=True) as other:
         ada, ben = Person(page, touch=False), Person(other, touch=True)
-        code = await open_table(ada, "anno-domini", "Ada")
-        await join(ben, code, "Ben")
+        code = await quick_table(ada, "anno-domini", "Ada")
+        await quick_join(ben, code, "Ben")
         await start(ada)
         await other.locator("#table.table[data-ready]").wait_for()
         await laid(site, code, 10 + ((await site.services.host.table(code)).to_act[0] == 1))
@@ -229,8 +232,8 @@ async def test_a_verdict_shows_all_forms_on_a_phone(site, visit):
     """Thirty of them, none cut, side by side where there is room; and one sentence that says why."""
     async with visit(site.origin) as page, visit(site.origin, phone=True, lang="de") as other:
         ada, ben = Person(page, touch=False), Person(other, touch=True)
-        code = await open_table(ada, "hic-haec-hoc", "Ada")
-        await join(ben, code, "Ben")
+        code = await quick_table(ada, "hic-haec-hoc", "Ada")
+        await quick_join(ben, code, "Ben")
         await start(ada)
         await other.locator("#table.table[data-ready]").wait_for()
         host = site.services.host
@@ -251,7 +254,7 @@ async def test_on_a_short_phone_the_table_is_seen_when_it_is_ones_turn(site, vis
     async with visit(site.origin, phone=True, lang="de") as page:
         await page.set_viewport_size({"width": 320, "height": 640})
         me = Person(page, touch=True, seed=1)
-        await against_bots(me, "anno-domini")
+        await quick_bots(me, "anno-domini")
         await me.wanted()
         assert not await page.locator("#ask-sound").is_visible()
         assert (await page.locator("#news").bounding_box())["height"] <= 52

@@ -3,7 +3,7 @@
 import pytest
 
 from browser.moments import MOMENTS, shown
-from browser.play import Person, join, open_table, start
+from browser.play import Person, quick_join, quick_table, start
 
 BY_ID = {moment.id: moment for moment in MOMENTS}
 BOTTOM = "scrollTo(0, document.documentElement.scrollHeight)"
@@ -20,8 +20,8 @@ async def waiting(site, visit):
     """Ada and Ben wait in the waiting room, each with a phone: the pages, the code."""
     async with visit(site.origin, phone=True) as page, visit(site.origin, phone=True) as other:
         ada, ben = Person(page, touch=True), Person(other, touch=True)
-        code = await open_table(ada, "anno-domini", "Ada")
-        await join(ben, code, "Ben")
+        code = await quick_table(ada, "anno-domini", "Ada")
+        await quick_join(ben, code, "Ben")
         for one in (page, other):
             await one.set_viewport_size(PHONE)
         yield ada, ben, code

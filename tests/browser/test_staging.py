@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from browser.play import Person, join, open_table, start
+from browser.play import Person, quick_join, quick_table, start
 from spieltisch.games.annodomini import staging
 from spieltisch.games.annodomini.state import Doubt, Place
 from spieltisch.table.log import LastRound
@@ -53,8 +53,8 @@ async def evening(site, visit, monkeypatch):
         visit(site.origin, lang="de", moving=True) as big,
     ):
         ada, ben = Person(desk, touch=False), Person(phone, touch=True)
-        code = await open_table(ada, "anno-domini", "Ada")
-        await join(ben, code, "Ben")
+        code = await quick_table(ada, "anno-domini", "Ada")
+        await quick_join(ben, code, "Ben")
         host = site.services.host
 
         async def answer(wanted):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from browser import checks
-from browser.play import Person, join, open_table, start
+from browser.play import Person, quick_join, quick_table, start
 from spieltisch.decks.vocabulary import EPOCHS, FIELDS
 from spieltisch.games.annodomini.state import Doubt, Open, Place
 from web.site import code
@@ -94,8 +94,8 @@ async def test_before_a_doubt_nobody_hears_how_sure_one_is(site, visit):
     """
     async with visit(site.origin, phone=True) as page, visit(site.origin) as other:
         me, guest = Person(page, touch=True), Person(other, touch=False)
-        table = await open_table(me, "anno-domini")
-        await join(guest, table, "Ben")
+        table = await quick_table(me, "anno-domini")
+        await quick_join(guest, table, "Ben")
         await start(me)
         await page.locator("#table.table[data-ready]").wait_for()
         host = site.services.host

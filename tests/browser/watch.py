@@ -15,7 +15,7 @@ class Watch:
     def __init__(self, context, origin):
         self.complaints = []
         self.expects = ()
-        self.host = urlsplit(origin).netloc
+        self.origin, self.host = origin, urlsplit(origin).netloc
         self.moves = {}  # (page, number of the message) -> "taken", "moot" or "refused"; None until it is answered
         self.told = asyncio.Event()
         context.on("console", self._console)
