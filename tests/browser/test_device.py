@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from browser import checks
-from browser.play import MINDS, Person, beside, number, open_table, option, start
+from browser.play import MINDS, Person, beside, number, option, quick_table, start
 from browser.test_heights import DRAWN, MISSING
 from matrix import sampled
 from spieltisch.games.hichaechoc.state import JOKER
@@ -21,11 +21,14 @@ HOLDS = """() => ({
 })"""
 
 
-async def two_of_us(page, game, seed=0, **options):
+async def two_of_us(page, game, seed=0, *, by_hand=False, **options):
     """Mira opens a table, and Emre joins her on the same device."""
     us = Person(page, touch=True, seed=seed)
-    await open_table(us, game, "Mira")
-    await beside(us, "Emre")
+    if by_hand:
+        await quick_table(us, game, "Mira")
+        await beside(us, "Emre")
+    else:
+        await quick_table(us, game, "Mira", beside="Emre")
     for name, value in options.items():
         await (number if value.isdigit() else option)(us, name, value)
     return us
@@ -34,7 +37,7 @@ async def two_of_us(page, game, seed=0, **options):
 @pytest.mark.parametrize("more", sampled([{}, {"mode": "assisted"}], [{}]), ids=["strict", "assisted"])
 async def test_a_whole_game_with_hidden_hands_goes_from_hand_to_hand(site, visit, more):
     async with visit(site.origin, phone=True, lang="de") as page:
-        us, found = await two_of_us(page, "hic-haec-hoc", 4, cards_per_player="3", **more), []
+        us, found = await two_of_us(page, "hic-haec-hoc", 4, by_hand=True, cards_per_player="3", **more), []
         if not more:
             await page.set_viewport_size({"width": 390, "height": 2600})  # what the dock half covers is scrolled to
             found += await checks.everything(page, "waiting room", (320, 390))
@@ -61,12 +64,16 @@ async def test_a_whole_game_with_hidden_hands_goes_from_hand_to_hand(site, visit
         assert set(covers) == {"Gib das Gerät an Mira weiter.", "Gib das Gerät an Emre weiter."}
         assert all(one != two for one, two in pairwise(covers))
         assert seats == {0, 1}
+        assert ("contest" in us.seen) == (not more)
         assert (await page.evaluate(HOLDS))["forms"] == []
         assert table.result is not None
         assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(("game", "options"), [("anno-domini", {"cards_per_player": "2"}), ("trailblaze", {})])
+OPEN = [("anno-domini", {"cards_per_player": "2"}), ("trailblaze", {})]
+
+
+@pytest.mark.parametrize(("game", "options"), sampled(OPEN, OPEN[:1]))
 async def test_where_hands_lie_open_the_phone_shows_whoever_is_asked(site, visit, game, options):
     async with visit(site.origin, phone=True) as page:
         us = await two_of_us(page, game, 5, **options)

@@ -1,6 +1,8 @@
 """Sounds and vibration: asked once, in the first game, and never again."""
 
-from browser.play import MINDS, Person, against_bots, join, open_table, start
+from browser.play import MINDS, Person, quick_bots, quick_join, quick_table, start
+from spieltisch.dice import FastDice
+from web.site import code, finished
 
 HEARD = """
 window.heard = [];
@@ -27,7 +29,7 @@ async def visitor(page):
     await page.add_init_script(HEARD)
     await page.set_viewport_size({"width": 390, "height": 844})  # without a browser's bars, as from the home screen
     me = Person(page, touch=True, seed=3)
-    await against_bots(me, "anno-domini")
+    await quick_bots(me, "anno-domini")
     await me.wanted()
     return me
 
@@ -62,23 +64,24 @@ async def test_who_says_no_or_nothing_is_left_in_peace(site, visit):
         assert not await page.locator("#ask-sound").is_visible()
         assert await page.evaluate("heard") == []
     async with visit(site.origin, phone=True) as page:
-        me = await visitor(page)
-        await me.game(MINDS["anno-domini"])
+        await visitor(page)
+        await finished(site, await site.services.host.table(code(page.url)), FastDice(1))
+        await page.locator("#over").wait_for()
         assert await page.evaluate("localStorage.sound") == "no"  # the first game is over
         assert await page.evaluate("heard") == []
     async with visit(site.origin) as page:  # who plays alone knows whose turn it is
-        await against_bots(Person(page, touch=False), "adaman")
+        await quick_bots(Person(page, touch=False), "adaman")
         assert not await page.locator("#ask-sound").count()
 
 
 async def test_on_a_short_page_it_is_asked_while_one_waits(site, visit):
     async with visit(site.origin, phone=True) as page, visit(site.origin, phone=True) as other:
         ada, ben = Person(page, touch=True), Person(other, touch=True)
-        code = await open_table(ada, "anno-domini", "Ada")
-        await join(ben, code, "Ben")
+        table = await quick_table(ada, "anno-domini", "Ada")
+        await quick_join(ben, table, "Ben")
         await start(ada)
         await other.locator("#table.table[data-ready]").wait_for()
-        (seat,) = (await site.services.host.table(code)).to_act
+        (seat,) = (await site.services.host.table(table)).to_act
         acts, waits = (page, other) if seat == 0 else (other, page)
         await acts.locator("[form=move]").first.wait_for()
         assert not await acts.locator("#ask-sound").is_visible()
