@@ -1,7 +1,7 @@
 """Latecomers in a browser: they learn that they watch, get a seat in the next game, and have time to type a name."""
 
 from browser import checks
-from browser.play import Person, join, open_table, start
+from browser.play import Person, quick_join, quick_table, start
 from web.test_evening import play_on
 
 
@@ -13,8 +13,8 @@ async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site
         visit(site.origin, phone=True, lang="de") as later,
     ):
         ada, ben = Person(desk, touch=True), Person(other, touch=False)
-        code = await open_table(ada, "trailblaze", "Ada")
-        await join(ben, code, "Ben")
+        code = await quick_table(ada, "trailblaze", "Ada")
+        await quick_join(ben, code, "Ben")
         await start(ada)
         await late.goto(f"/t/{code}")
         await late.locator("#watching", has_text="Du schaust zu.").wait_for()

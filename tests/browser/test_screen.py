@@ -110,26 +110,35 @@ async def look(page, found, what, least=28):
         found += [f"{what}, {width}: {one}" for one in await page.evaluate(FAULTS, least)]
 
 
+# With chains of these lengths, or of each.
+SOME, EACH = {1, 6, 10, 14, 17}, set(range(20))
 AT_HOME = (
-    ("anno-domini", "de", 4, 0),
-    ("trailblaze", "de", 6, 0),
-    ("hic-haec-hoc", "en", 4, 0),
-    ("adaman", "en", 1, 0),
+    ("anno-domini", "de", 4, 0, SOME),
+    ("trailblaze", "de", 6, 0, EACH),
+    ("hic-haec-hoc", "en", 4, 0, EACH),
+    ("adaman", "en", 1, 0, EACH),
 )
 # To be read from the last row: 28 pixels on a projector of 1280 × 720.
-IN_A_CLASS = (("anno-domini", "de", 4, 7), ("trailblaze", "de", 6, 7), ("hic-haec-hoc", "de", 5, 7))
+IN_A_CLASS = (
+    ("anno-domini", "de", 4, 7, EACH),
+    ("trailblaze", "de", 6, 7, EACH),
+    ("hic-haec-hoc", "de", 5, 7, EACH),
+)
+LONG = ("anno-domini", "de", 4, 0, EACH)
 
 
 @pytest.mark.parametrize(
-    ("game", "lang", "people", "desk"),
-    sampled([*AT_HOME, *IN_A_CLASS], [*AT_HOME, *IN_A_CLASS[-1:]]),
+    ("game", "lang", "people", "desk", "chains"),
+    sampled([*AT_HOME, LONG, *IN_A_CLASS], [*AT_HOME, *IN_A_CLASS[-1:]]),
 )
-async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang, people, desk):
+async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang, people, desk, chains):
     async with visit(site.origin, lang=lang) as page:
         table, dice, seen, found = await seated(site, game, people, desk), FastDice(5), set(), []
         least = 42 if desk else 28
         while True:
-            if (now := moment(table)) not in seen:
+            now = moment(table)
+            left_out = now.startswith("chain") and len(table.view(None).public.chain) not in chains
+            if now not in seen and not left_out:
                 seen.add(now)
                 await page.goto(f"/t/{table.id}/screen")
                 await page.locator("#table[data-ready]").wait_for()
@@ -185,7 +194,7 @@ async def test_what_was_left_out_is_there_again_where_there_is_room(site, visit)
         assert (await page.evaluate(ROWS), await page.evaluate(SIZE)) == (rows, size)
 
 
-@pytest.mark.parametrize("seed", [1, 3, 4])
+@pytest.mark.parametrize("seed", sampled([1, 3, 4], [1]))
 async def test_cards_that_are_being_dealt_are_measured_where_they_will_lie(site, visit, seed):
     """More of them seemed to fit while they came from above, when the window changed."""
     host, found = site.services.host, []
@@ -238,7 +247,7 @@ async def test_a_television_follows_by_itself(site, visit):
         await page.locator("#table.table .seats").wait_for()
 
 
-@pytest.mark.parametrize(("game", "people"), [("anno-domini", 4), ("trailblaze", 6)])
+@pytest.mark.parametrize(("game", "people"), sampled([("anno-domini", 4), ("trailblaze", 6)], [("anno-domini", 4)]))
 async def test_who_is_remembered_for_what_stands_beside_the_podium(tmp_path, visit, game, people):
     """As many awards as there is room for; nothing else of what phones show. The podium stays where it is when they
     come.

@@ -3,7 +3,7 @@
 import pytest
 
 from browser import checks
-from browser.play import Person, annodomini, hichaechoc, join, open_table, start
+from browser.play import Person, annodomini, hichaechoc, quick_join, quick_table, start
 from browser.test_heights import MISSING
 from matrix import sampled
 from spieltisch.dice import FastDice
@@ -20,8 +20,8 @@ async def test_two_phones_and_a_screen_look_back(site, visit, game):
         visit(site.origin) as tv,
     ):
         me = Person(ada, touch=True)
-        code = await open_table(me, game)
-        await join(Person(ben, touch=True), code, "Ben")
+        code = await quick_table(me, game)
+        await quick_join(Person(ben, touch=True), code, "Ben")
         await start(me)
         table = await site.services.host.table(code)
         await tv.goto(f"/t/{code}/screen")
