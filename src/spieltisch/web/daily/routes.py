@@ -16,7 +16,7 @@ from litestar.params import FromPath, FromQuery, SkipValidation
 from spieltisch import daily, games
 from spieltisch.decks.library import Library, released
 from spieltisch.game import Illegal, Refused
-from spieltisch.i18n import Translator
+from spieltisch.i18n import Translator, bind_dashes
 from spieltisch.package import Package, PuzzleView
 from spieltisch.table.host import Missing
 from spieltisch.table.replay import Replay
@@ -124,11 +124,11 @@ def _drawn(
 ) -> str:
     tr, puzzle = package.translator(client.lang, terms=client.terms), package.daily.puzzle
     assert puzzle is not None
-    title = tr._("{game} of the day").format(game=catalog.title(package))
     said = puzzle.said(view, tr) if view.over else ""
     return services.renderer.render(
-        f"{package.folder.name}/puzzle.html", tr, box=catalog.box(package, tr), heading=title, back=client.path,
-        own_css="daily/daily.css", game_css=own_file(package, "static", "style.css"), moves=view.moves,
+        f"{package.folder.name}/puzzle.html", tr, box=catalog.box(package, tr), heading=_heading(package, tr),
+        back=client.path, own_css="daily/daily.css", game_css=own_file(package, "static", "style.css"),
+        moves=view.moves,
         address=Html(services.url(f"/daily/{package.name}/{day.isoformat()}")), day=catalog.day_words(day, tr),
         number=package.daily.number(day), over=view.over, won=view.won, points=view.score, marks=view.marks,
         refused=refused, week=catalog.daily(package, day, tr), row=catalog.row(package, day), result=said,
@@ -217,9 +217,8 @@ async def _shown(
     if plays.each:
         library, asked = services.host.library, (package.name, day.isoformat())
         corrected = await library.answer(was_corrected, (plays.deck,), *asked)
-    title = catalog.title(package)
     html = services.renderer.render(
-        "daily/day.html", tr, box=week["box"], heading=tr._("{game} of the day").format(game=title), week=week,
+        "daily/day.html", tr, box=week["box"], heading=_heading(package, tr), week=week,
         pitch=package.translator(client.lang)._(plays.pitch) if plays.pitch else "", day=day.isoformat(),
         words=f"{catalog.day_words(day, tr)} {day.year}", today=here.isoformat(), now=round(services.host.clock()),
         row=catalog.row(package, day), family=plays.family,
@@ -228,6 +227,10 @@ async def _shown(
         refused="" if refused is None else tr.refusal(refused),
     )  # fmt: skip
     return page(html, 200 if refused is None else problems.status_of(refused))
+
+
+def _heading(package: Package, tr: Translator) -> str:
+    return bind_dashes(tr._("{game} of the day").format(game=catalog.title(package)))
 
 
 def was_corrected(library: Library, names: Sequence[str], game: str, day: str) -> bool:
