@@ -35,7 +35,7 @@ ROLE = "players"  # the servers' role in the database
 PROXY = "127.0.0.1"  # a proxy's address
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 HANDS = 2  # faults in servers at the same time
-CALM = 0.5  # seconds of calm for each fault of a round, since delays show only without faults
+CALM = 0.25  # seconds of calm for each fault of a round, since delays show only without faults
 QUIET = 8.0  # seconds for bots and clocks to finish what people began; less would show no turn that is held for ever
 READY = 3.0  # seconds for an answer about readiness
 TMP = 2**20  # bytes for servers' temporary files
@@ -278,7 +278,7 @@ class Run(Tables):
         async def hand(left):
             while left and time.monotonic() < until:
                 fault = left.pop()
-                await asyncio.sleep(self.dice.uniform(0.1, 0.6))
+                await asyncio.sleep(self.dice.uniform(0.0, 0.3))
                 await fault(self)
 
         while (now := time.monotonic()) < until:
