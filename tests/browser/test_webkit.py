@@ -6,7 +6,6 @@ import pytest
 
 from browser.play import MINDS, Person, against_bots, join, number, open_table, start
 from browser.webkit import programs, webkit_page
-from matrix import sampled
 
 pytestmark = [
     pytest.mark.anyio,
@@ -14,7 +13,8 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("game", sampled(MINDS, ["hic-haec-hoc"]))
+@pytest.mark.whole
+@pytest.mark.parametrize("game", MINDS)
 async def test_a_whole_game_against_bots(site, tmp_path, game):
     """One of them with all that moves: a press while a picture changes has been lost here before."""
     moving = game == "hic-haec-hoc"
@@ -31,9 +31,9 @@ async def test_a_whole_game_against_bots(site, tmp_path, game):
 
 
 async def test_an_iphone_and_another_phone_at_one_table(site, visit, tmp_path):
-    """WebKit opens the table and Chromium joins; both play a whole game."""
+    """WebKit, in which all moves, opens the table and Chromium joins; both play a whole game."""
     async with (
-        webkit_page(site.origin, (480, 900), tmp_path) as mine,
+        webkit_page(site.origin, (480, 900), tmp_path, moving=True) as mine,
         visit(site.origin, phone=True, lang="en") as other,
     ):
         ada, ben = Person(mine, touch=True, seed=1), Person(other, touch=True, seed=2)
@@ -45,5 +45,7 @@ async def test_an_iphone_and_another_phone_at_one_table(site, visit, tmp_path):
         await asyncio.gather(ada.game(mind), ben.game(mind))
         table = await site.services.host.table(code)
         assert table.result is not None
+        entries = (await site.services.host.replay(table.id)).entries
+        assert ada.sent == sum((one.seat, one.by) == (0, "seat") for one in entries) > 3
         for page in (mine, other):
             assert (await page.locator("#over").text_content()).strip()
