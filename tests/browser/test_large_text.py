@@ -5,7 +5,7 @@ lies over other text, no page is wider than its window, and the button that answ
 import pytest
 
 from browser.moments import MOMENTS, looked_at, shown
-from browser.play import Person, open_table
+from browser.play import Person, quick_table
 from browser.test_again import ended
 from browser.test_class_report import counted_class
 from browser.test_classes import led
@@ -182,7 +182,7 @@ async def report(site, page):
 
 
 async def lobby(_site, page):
-    await open_table(Person(page, touch=True), "anno-domini")
+    await quick_table(Person(page, touch=True), "anno-domini")
     await page.evaluate("document.querySelectorAll('.wait details').forEach((one) => { one.open = true })")
 
 

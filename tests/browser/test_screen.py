@@ -8,7 +8,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from browser.play import Person, add_bots, join, open_table, start
+from browser.play import Person, add_bots, quick_join, quick_table, start
 from matrix import sampled
 from spieltisch.dice import FastDice
 from spieltisch.table.log import Chair
@@ -214,7 +214,7 @@ async def test_a_television_follows_by_itself(site, visit):
     async with visit(site.origin, phone=True) as phone, visit(site.origin, width=1920) as page:
         await page.set_viewport_size({"width": 1280, "height": 720})
         me = Person(phone, touch=True, seed=1)
-        code = await open_table(me, "hic-haec-hoc", "Ada")
+        code = await quick_table(me, "hic-haec-hoc", "Ada")
         await page.goto(f"/t/{code}/screen")
         await page.locator("#table[data-ready]").wait_for()
         found = []
@@ -223,7 +223,7 @@ async def test_a_television_follows_by_itself(site, visit):
         await look(page, found, "waiting room")
         async with visit(site.origin) as other:
             popped = page.locator(".pop .in", has_text="Ben").wait_for()
-            await asyncio.gather(popped, join(Person(other, touch=False), code, "Ben"))
+            await asyncio.gather(popped, quick_join(Person(other, touch=False), code, "Ben"))
         await add_bots(me, 1, 3)
         await page.locator(".pop li", has_text="Bot").wait_for()
         await look(page, found, "waiting room, all there")
@@ -380,7 +380,7 @@ async def test_in_a_home_network_it_stays_awake_and_addresses_can_be_copied(tmp_
             for one in (phone, page):
                 one.watch.expects = ("Cross-Origin-Opener-Policy",)  # heeded on secure lines only
             me = Person(phone, touch=False)
-            code = await open_table(me, "anno-domini", "Ada")
+            code = await quick_table(me, "anno-domini", "Ada")
             assert not await phone.evaluate("isSecureContext || 'clipboard' in navigator || 'share' in navigator")
             await phone.locator("[data-copy]").first.click()
             await phone.locator("[data-copy].done").wait_for()
