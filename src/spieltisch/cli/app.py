@@ -30,7 +30,7 @@ def _version() -> str:
 
 app = App(
     name="spieltisch",
-    help="Play Anno Domini, Adaman, Trailblaze and hic – haec – hoc on your own server.",
+    help="Play, teach and study table games on your own server.",
     version=_version,
     error_formatter=in_words,
     config=(settings.require_whole_numbers,),

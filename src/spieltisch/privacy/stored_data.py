@@ -372,7 +372,9 @@ STORED = (
         ("storage mending",),
     ),
     Stored(
-        message("in the browser’s own storage: settings, and results of Adaman and of games of the day on this device"),
+        message(
+            "in the browser’s own storage: settings, and results of games played alone and of the day, on this device"
+        ),
         PLAYERS,
         _DEVICE,
         (

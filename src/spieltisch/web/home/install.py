@@ -37,7 +37,7 @@ async def manifest(services: ServicesHere, client: ClientHere, lang: FromQuery[s
     said = {
         "id": home, "start_url": home, "scope": home, "lang": tr.lang, "dir": "ltr",
         "name": tr._("Spieltisch: four games at one table"), "short_name": "Spieltisch",
-        "description": tr._("Anno Domini, Adaman, Trailblaze and hic – haec – hoc, alone or together."),
+        "description": tr._("Games about history, Latin and cards, alone or together."),
         "display": "standalone", "categories": ["games", "education"], "icons": icons,
         "theme_color": assets.ground()[0], "background_color": assets.ground()[0],
     }  # fmt: skip
