@@ -1,6 +1,10 @@
 """What the page says and draws: everything in both languages, and never a year before its reveal."""
 
 import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
 from spieltisch import assets, games, i18n
@@ -11,6 +15,7 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.news_text import ending
 from spieltisch.games.trailblaze.state import Bonus, Keep, LeaveBonus, Place, Swap
 
 codec = games.package("trailblaze").record
@@ -149,3 +154,16 @@ def test_the_screen_tells_the_whole_gain_of_a_reveal():
                 gained |= {*gains}
             revealed, before = state.public.revealed, now
     assert len(gained) > 3
+
+
+@pytest.mark.parametrize(
+    ("me", "done", "who"),
+    [
+        (None, (1,), "Bo has"), (None, (0, 1), "Ada and Bo have"), (None, (0, 1, 2), "Ada, Bo and Cy have"),
+        (1, (1,), "You have"), (1, (0, 1), "You and Ada have"), (1, (0, 1, 2), "You, Ada and Cy have"),
+        (1, (0, 1, 2, 3), "You, Ada, Cy and Di have"), (1, (0, 2), "Ada and Cy have"),
+    ],
+)  # fmt: skip
+def test_the_end_names_everybody_who_caused_it(me, done, who):
+    public: Any = SimpleNamespace(cards=range(4), stones=[(0,) if seat in done else (1,) for seat in range(4)])
+    assert ending("no-stones", public, tr(me, "en")) == f"{who} no stones left: the game is over."

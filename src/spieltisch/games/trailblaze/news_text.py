@@ -44,18 +44,20 @@ _REVEALED = {
         N_("{year}: you are wrong. The right column is {period}."),
     ),
 }
-_ENDS = {  # for one, several, the reader, the reader and others
+_ENDS = {  # for one, several, the reader, the reader and one other, the reader and others
     "rows-complete": (
         N_("{name} has a right stone in every row: the game is over."),
         N_("{name} have a right stone in every row: the game is over."),
         N_("You have a right stone in every row: the game is over."),
         N_("You and {name} have a right stone in every row: the game is over."),
+        N_("You, {some} and {last} have a right stone in every row: the game is over."),
     ),
     "no-stones": (
         N_("{name} has no stones left: the game is over."),
         N_("{name} have no stones left: the game is over."),
         N_("You have no stones left: the game is over."),
         N_("You and {name} have no stones left: the game is over."),
+        N_("You, {some} and {last} have no stones left: the game is over."),
     ),
 }
 
@@ -88,14 +90,18 @@ def ending(end: str, public: Public, tr: Translator) -> str:
     """Why the game is over, and who caused it."""
     if end not in _ENDS:
         return tr._("No field is free any more: the game is over.")
-    one, many, mine, ours = _ENDS[end]
+    one, many, mine, both, ours = _ENDS[end]
     done = [seat for seat in range(len(public.cards)) if _ends(end, seat, public)]
     names = [tr.name(seat) for seat in done if seat != tr.me]
     if not names:
         return tr._(mine)
-    *some, last = names
-    who = tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last
-    return tr._(ours if tr.me in done else many if some else one).format(name=who)
+    *others, last = names
+    some, mine_too = ", ".join(others), tr.me in done
+    if not some:
+        return tr._(both if mine_too else one).format(name=last)
+    if mine_too:
+        return tr._(ours).format(some=some, last=last)
+    return tr._(many).format(name=tr._("{some} and {last}").format(some=some, last=last))
 
 
 def _ends(end: str, seat: int, public: Public) -> bool:
