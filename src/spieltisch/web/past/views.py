@@ -23,7 +23,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.picture_cache import PictureCache
-from spieltisch.web.core.renderer import Html, Renderer, html_of, own_file, pieces_of
+from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.fragments import FragmentCache
 from spieltisch.web.core.view.layout import layout
 from spieltisch.web.core.view.outcome import headline, private_story, public_story, several
@@ -71,7 +71,7 @@ class PastViews:
             "past/replay.html" if whole else "past/replaybar.html",
             tr,
             **asdict(layout(self._renderer, past, viewer, tr)),
-            fragment=html_of(self._fragments.past(past, viewer, Past(truth=truth))),
+            fragment=self._fragments.past(past, viewer, Past(truth=truth)),
             title=tr._("Replay – {game}").format(game=title),
             step=step,
             steps=len(game),
@@ -119,7 +119,7 @@ class PastViews:
             tr,
             **asdict(layout(self._renderer, past, eyes, tr))
             | {
-                "fragment": html_of(self._fragments.past(past, eyes, moment)),
+                "fragment": self._fragments.past(past, eyes, moment),
                 "title": tr._("Looking back together – {game}").format(game=catalog.title(past.package)),
                 "table_url": Html(f"{self._renderer.base}/t/{table.id}"),
                 "screen": viewer.screen,
@@ -186,7 +186,7 @@ class PastViews:
         board = self._fragments.past(past, watcher, Past(look=look, looks=len(moments)))
         return asdict(layout(self._renderer, past, watcher, tr)) | {
             "look": look,
-            "board": Html("".join(board)),
+            "board": board,
             "links": _moves(move, len(moments), []),
         }
 
@@ -293,7 +293,7 @@ class PastViews:
             ),
         )
         shown = asdict(layout(self._renderer, table, viewer, tr)) | {
-            "fragment": html_of(self._fragments.past(table, viewer, moment)),
+            "fragment": self._fragments.past(table, viewer, moment),
             "title": tr._("First game: {game}").format(game=catalog.title(package)),
         }
         return self._renderer.render("past/lesson.html", tr, **shown)

@@ -185,11 +185,11 @@ class FragmentCache:
             drawn = self._newest(table, viewer, kept, here)
         return replace(drawn, parts=_with_menu(drawn.parts, self._menu(kept))), kept.onlooker.layout
 
-    def past(self, table: Table, viewer: Viewer, moment: Past = Past()) -> Parts:  # noqa: B008 - frozen
+    def past(self, table: Table, viewer: Viewer, moment: Past = Past()) -> Html:  # noqa: B008 - frozen
         """Return a moment of a finished game as this viewer saw it. Nothing is cached."""
         kept = self._fresh(table, viewer)
         parts = self._draw(kept, kept.onlooker.see(table, self._presence, Attendance(), past=moment)).parts
-        return _with_menu(parts, "")
+        return html_of(_with_menu(parts, ""))
 
     def live(
         self,

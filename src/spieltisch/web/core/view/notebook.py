@@ -11,7 +11,7 @@ from pathlib import Path
 from spieltisch.table.replay import Past
 from spieltisch.web.core import catalog
 from spieltisch.web.core.presence import Presence
-from spieltisch.web.core.renderer import Html, Renderer, html_of, own_file, static_file
+from spieltisch.web.core.renderer import Html, Renderer, own_file, static_file
 from spieltisch.web.core.view.fragments import FragmentCache
 from spieltisch.web.core.view.viewer import Viewer, translator_for
 
@@ -23,7 +23,6 @@ _RENDERER = Renderer()
 def board(past: Past, seat: int | None, lang: str) -> str:
     """Return the table as this seat (None: a spectator) sees it."""
     viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
-    parts = FragmentCache(_RENDERER, Presence()).past(past, viewer)
     files = ["palette.css", "base.css", "parts.css", "table.css", own_file(past.package, "static", "style.css")]
     page = _RENDERER.render(
         "notebook.html",
@@ -31,7 +30,7 @@ def board(past: Past, seat: int | None, lang: str) -> str:
         box=catalog.box(past.package, tr),
         title=catalog.title(past.package),
         styles=Html("".join(_style(file) for file in files if file)),
-        fragment=html_of(parts),
+        fragment=FragmentCache(_RENDERER, Presence()).past(past, viewer),
     )
     return (
         f'<iframe sandbox title="{html.escape(catalog.title(past.package))}" srcdoc="{html.escape(page)}" '
