@@ -52,7 +52,7 @@ async def test_cards_are_dealt_one_after_the_other_and_a_tap_ends_it(site, visit
         assert delays[0] < delays[-1] < 0.5
         if await page.evaluate(HOLD):  # else all have arrived before we could look
             assert await page.evaluate(LEFT) > 0
-            await page.locator(".turn").tap()
+            await page.locator("h1").tap()
             assert await page.evaluate(LEFT) == 0
 
 
