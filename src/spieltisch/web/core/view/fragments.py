@@ -22,6 +22,7 @@ from spieltisch.web.core.view.table_model import Aside, Onlooker, Past, TableMod
 from spieltisch.web.core.view.viewer import Viewer, translator_for
 
 Parts = tuple[str, ...]
+STRIDE = 8  # parts that are compared at once
 MOST_KEPT = 512  # parts that the server believes a page to keep: 7 kB of memory a page, with those shown 8
 
 
@@ -63,30 +64,29 @@ class PageParts:
         if not self._kept:
             return (str(html_of(parts)),), " ".join(said)
         old, order, news = self._order.tolist(), list[int](), list[str | int]()
-        shown = dict(zip(self._shown, old, strict=True))
+        known = list(map(dict(zip(self._shown, old, strict=True)).get, marks))
         places = dict(zip(old, range(len(old)), strict=True))
         old += [-1] * (len(marks) + 1)  # nothing comes after the end
-        after = same = 0  # the place in the last picture that comes next, and how many parts before it are the same
-        for part, mark, known in zip(parts, marks, map(shown.get, marks), strict=True):
-            if known is not None and known == old[after]:
-                same, after = same + 1, after + 1
-                order.append(known)
-                continue
-            if same:
+        at = after = 0  # the place here, and the one in the last picture that comes next
+        while at < len(marks):
+            number = known[at]
+            if number == old[after]:
+                same = _in_a_row(known, at, old, after)
                 news.append(-same)
-                same = 0
-            number = self._number(mark) if known is None else known
+                order += old[after : after + same]
+                at, after = at + same, after + same
+                continue
             if number is None:
-                number = self._keep(mark)
-                news.append(part)
+                number = self._number(marks[at])
+            if number is None:
+                number = self._keep(marks[at])
+                news.append(parts[at])
             else:
                 news.append(number)
                 self._again[number] = 1
                 after = places.get(number, after)
             order.append(number)
-            after += 1
-        if same:
-            news.append(-same)
+            at, after = at + 1, after + 1
         there = {*order}
         words = [number if (number := self._number(hash(one))) in there else one for one in said]
         if len(self._numbers) > self._kept:
@@ -110,11 +110,21 @@ class PageParts:
 
     def _forget(self, most: int, shown: set[int]) -> None:
         """Drop this many parts that are not shown: the oldest first, but those that were shown again last."""
-        again = self._again
-        gone = {*sorted({*self._numbers} - shown, key=lambda number: (again[number], number))[:most]}
+        rest = sorted({*self._numbers} - shown)
+        gone = {*[one for again in (0, 1) for one in rest if self._again[one] == again][:most]}
         kept = [pair for pair in zip(self._marks, self._numbers, strict=True) if pair[1] not in gone]
         self._marks, self._numbers = array("q", [mark for mark, _ in kept]), array("I", [number for _, number in kept])
         self._again = bytearray(self._next)
+
+
+def _in_a_row(one: Sequence[int | None], at: int, other: Sequence[int], after: int) -> int:
+    """Return how many parts in a row are the same from these places on, of which the first is."""
+    most, same = min(len(one) - at, len(other) - after), 1
+    while same + STRIDE <= most and one[at + same : at + same + STRIDE] == other[after + same : after + same + STRIDE]:
+        same += STRIDE
+    while same < most and one[at + same] == other[after + same]:
+        same += 1
+    return same
 
 
 class LiveUpdate(Struct, omit_defaults=True):
