@@ -189,11 +189,10 @@ async def _named(run, server, one, kept):
     finally:
         client.close()
     logged = f"table {tag(one.table)} is damaged from entry {kept + 1} on"
+    is_told = "is damaged" in said
     if logged not in server.said.read_text(encoding="utf-8", errors="replace"):
-        said = f"its log lacks “{logged}”"
-    run.history.note(
-        "named", table=one.table, process=server.name, seq=seq, what=said, value=float("is damaged" in said)
-    )
+        said, is_told = f"its log lacks “{logged}”", False
+    run.history.note("named", table=one.table, process=server.name, seq=seq, what=said, value=float(is_told))
 
 
 @fault()
