@@ -216,10 +216,10 @@ class Sessions:
         session.publish(position, entry)
         self.moves[session.package.name, entry.by] += 1
         self._announce(session, turns)
-        if _revision(session) is not None:
+        if (revision := _revision(session)) is not None:
             try:
                 async with asyncio.timeout(session.lock.left):
-                    await self._finish(session)
+                    await self._revise(session, revision)
             except (Unsaved, Stale, TimeoutError) as error:  # the move is written; a promoted standby may lack it
                 raise Unknown from error
         return True

@@ -23,7 +23,7 @@ from spieltisch.web.core.view.viewer import Viewer, translator_for
 
 Parts = tuple[str, ...]
 STRIDE = 8  # parts that are compared at once
-MOST_KEPT = 512  # parts that the server believes a page to keep: 7 kB of memory a page, with those shown 8
+MOST_KEPT = 512  # parts that the server believes a page to keep: 6 kB of memory a page, with those shown up to 10
 
 
 class PageParts:

@@ -39,11 +39,12 @@ def play(seed: int, number: int) -> Values:
         for brier, titles, claims in ((BRIER, ALONE, alone), (MIXED_BRIER, AMONG, among)):
             values[brier][name] = [round((claim - wrong) ** 2, 6) for claim, wrong in claims]
             said, true, often = (str(title(name)) for title in titles)
+            bins = [min(int(10 * claim), 9) for claim, _ in claims]
             for at, case in enumerate(CLAIMS):
-                of = [one for one in claims if min(int(10 * one[0]), 9) == at]
+                of = [one for one, its in zip(claims, bins, strict=True) if its == at]
                 values.setdefault(said, {})[case] = [round(claim, 6) for claim, _ in of]
                 values.setdefault(true, {})[case] = [float(wrong) for _, wrong in of]
-                values.setdefault(often, {})[case] = [float(one in of) for one in claims]
+                values.setdefault(often, {})[case] = [float(its == at) for its in bins]
     return values
 
 
