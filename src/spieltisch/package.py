@@ -440,7 +440,12 @@ class Page(Generic[P, O, H, A, N, W]):
     """The contexts of this game's small templates: `(translator, *given)` to a context. See `Pieces`."""
 
     def prepare(self, view: View[P, O], legal: Sequence[A], tr: Translator, pieces: Pieces) -> Mapping[str, object]:
-        """The context of `table.html`, in addition to the common one. `counts` and `notes` go to the strip of seats."""
+        """The context of `table.html`, in addition to the common one.
+
+        `counts` (a number of cards for each seat) and `notes` (a few words) go to the strip of seats. For the line of
+        news over the hand, `lands` is true if the stage has an `id="newest"` to lead to, and `news_line` is a shorter
+        last sentence of `told`.
+        """
         return {}
 
     def screen(self, view: View[P, O], shown: dict[str, object], tr: Translator) -> Mapping[str, object]:
