@@ -22,6 +22,11 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
 compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
 summing: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
 """For sums of floats, which may be added up in any order and so several at a time."""
+borrowing: Any = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+"""For functions that neither make nor return arrays. A row of an array is then not counted as another owner of it,
+which takes longer than a move. Numba refuses such a function if it makes an array; one that it calls must not return
+any.
+"""
 inlined: Any = numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")
 """For the small functions of a loop that runs a hundred million times a second: each becomes a part of its caller, so
 that a NamedTuple that one returns and the next one takes stays in registers.

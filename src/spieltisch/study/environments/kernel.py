@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spieltisch.compiled import below, compiled
+from spieltisch.compiled import below, borrowing, compiled
 
 PART = 64
 
@@ -14,7 +14,12 @@ def choose(mask, which, rng):
     `mask`: int8[games, actions]; `which`: int64[n]; `rng`: int64[games, 1], written. Returns int64[n].
     """
     found = np.zeros(len(which), np.int64)
-    counts = np.zeros(mask.shape[1] // PART + 1, np.int8)
+    _choose(mask, which, rng, found, np.zeros(mask.shape[1] // PART + 1, np.int8))
+    return found
+
+
+@borrowing
+def _choose(mask, which, rng, found, counts):
     for n in range(len(which)):
         row = mask[which[n]]
         open_ = 0
@@ -35,7 +40,6 @@ def choose(mask, which, rng):
             left -= row[at]
             at += 1
         found[n] = at
-    return found
 
 
 @compiled
@@ -51,7 +55,7 @@ def are_open(mask, which, numbers):
     return found
 
 
-@compiled
+@borrowing
 def draw_seats(rng, which, seats, into):
     """Draw a seat for each of these games.
 

@@ -1,32 +1,37 @@
 """Many games of Adaman side by side, compiled, with the observations of `learning`.
 
 A payment's number is its rank among those that suffice. Five resources have 32 subsets, each a number of five bits.
-`playout` finds those that pay.
+`playout` finds those that pay. The rank is found in bits, too: a plane is the set of the subsets whose sum, or number
+of cards, has a certain bit.
+
+A move changes little, so only what it changes is shown anew.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, deposit, inlined, lowest, ones, shuffle
+from spieltisch.compiled import borrowing, deposit, inlined, lowest, nth, ones, shuffle
 from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.engine.kernel import ROW, Worth, hanged, move, refill, sum_of, worth
-from spieltisch.games.adaman.engine.playout import HAVE, paying, sums
+from spieltisch.games.adaman.engine.playout import HAVE, paying
 from spieltisch.games.adaman.learning import DEAR, PAYMENTS, PLACES, Learning
 from spieltisch.games.adaman.options import Options
 
 PLACE = len(PLACES)
-AT, CAPITAL, HELD, REST, OPEN, ACTIONS = range(6)  # what `board` holds: REST is the pile, OPEN what can be won
+AT, CAPITAL, HELD, REST, TARGETS, ACTIONS = range(6)  # what `board` holds: REST is the pile, TARGETS are shown
 GOING, WON, LOST, HANGED = range(4)
 REWARDS = ("win", "score", "progress")
 DEALS = 1000
-UNPAID = (1 << 15) - 1  # more than any key
+COUNTS = tuple(sum(1 << s for s in range(1 << ROW) if s.bit_count() >> bit & 1) for bit in range(3))
+"""Planes of how many cards subsets have."""
+OFFERED = np.tri(PAYMENTS + 1, PAYMENTS, -1, np.int8)  # copied, which is faster than comparing numbers
 GIVEN: dict[str, object] = {}
 """The options with which games are played here, besides what everybody may choose."""
 
 
 class Games(NamedTuple):
-    """The state of many games. `keys` is workspace."""
+    """The state of many games."""
 
     worth: Worth
     most: int
@@ -42,7 +47,6 @@ class Games(NamedTuple):
     paid: np.ndarray  # float64[games, 1], as `Episode.returns`
     rng: np.ndarray  # int64[games, 1]
     viewer: np.ndarray  # int8[games]: there is one only
-    keys: np.ndarray  # int16[32]
 
 
 class Batch:
@@ -65,7 +69,6 @@ class Batch:
             np.zeros((games, 1)),
             np.ones((games, 1), np.int64),
             np.full(games, -1, np.int8),
-            np.zeros(1 << ROW, np.int16),
         )  # fmt: skip
 
     def deal(self, which: np.ndarray, orders: np.ndarray | None) -> int:
@@ -87,44 +90,69 @@ class Batch:
 
 
 @inlined
-def price(w, resources, subsets, keys):
-    """Write the sort key of each of these subsets of the resources: its sum, then its number of cards, then its own
-    number. The others get UNPAID.
+def planes(w, resources):
+    """Return the planes of the subsets' sums, from the lowest bit on. No sum reaches 64.
 
-    `resources`, `subsets`: int64 bits; `keys`: int16[32], written.
+    `resources`: int64 bits. Returns six int64.
     """
-    keys[0] = 0
-    size = 1
+    s0, s1, s2, s3, s4, s5, n = 0, 0, 0, 0, 0, 0, 0
     while resources:
-        more = (w.ranks[lowest(resources)] << 8) + (1 << 5) + size
+        rank = w.ranks[lowest(resources)]
         resources &= resources - 1
-        for s in range(size):
-            keys[size + s] = keys[s] + more
-        size *= 2
-    for s in range(1 << ROW):
-        keys[s] = keys[s] if subsets >> s & 1 else UNPAID
+        have = HAVE[n]
+        n += 1
+        a0, a1, a2, a3 = have & -(rank & 1), have & -(rank >> 1 & 1), have & -(rank >> 2 & 1), have & -(rank >> 3)
+        c1 = s0 & a0
+        c2 = s1 & a1 | c1 & (s1 ^ a1)
+        c3 = s2 & a2 | c2 & (s2 ^ a2)
+        c4 = s3 & a3 | c3 & (s3 ^ a3)
+        s0, s1, s2, s3 = s0 ^ a0, s1 ^ a1 ^ c1, s2 ^ a2 ^ c2, s3 ^ a3 ^ c3
+        s4, s5 = s4 ^ c4, s5 ^ s4 & c4
+    return s0, s1, s2, s3, s4, s5
 
 
 @inlined
-def payment(k, held, target, n):
-    """Return the n-th cheapest payment for a card, by bisection over the keys.
+def suited(w, target, resources, sums):
+    """Return the subsets that pay for a card.
+
+    `target`: int64, its number; `resources`: int64 bits; `sums`: their `planes`. Returns int64.
+    """
+    s0, s1, s2, s3, s4, s5 = sums
+    return paying(w, target, resources, (s0, s1, s2, s3, s4 | s5))
+
+
+@inlined
+def payment(w, held, target, n):
+    """Return the n-th cheapest payment for a card. Equal sums go by the number of cards, then by the cards' numbers.
 
     `held`: int64; `target`, `n`: int64, the card's number and the payment's. Returns int64 bits.
     """
-    w, keys = k.worth, k.keys
     resources = held & ~w.people
-    price(w, resources, paying(w, target, resources, sums(w, resources)), keys)
-    low, high = 0, UNPAID
-    while low < high:
-        middle = np.int16((low + high) >> 1)
-        found = np.int16(0)
-        for s in range(1 << ROW):  # narrow, so that all are done at once
-            found = np.int16(found + (keys[s] <= middle))
-        if found > n:
-            high = middle
+    s0, s1, s2, s3, s4, s5 = sums = planes(w, resources)
+    found = suited(w, target, resources, sums)
+    for plane in (s5, s4, s3, s2, s1, s0, COUNTS[2], COUNTS[1], COUNTS[0]):
+        less = found & ~plane
+        first = ones(less)
+        if n < first:
+            found = less
         else:
-            low = middle + 1
-    return deposit(low & 31, resources)
+            n -= first
+            found &= plane
+    return deposit(nth(found, n), resources)
+
+
+@inlined
+def least(subsets, sums):
+    """Return the lowest sum among these subsets.
+
+    `subsets`: int64; `sums`: the `planes`. Returns int64.
+    """
+    total = 0
+    for n in range(5, -1, -1):
+        less = subsets & ~sums[n]
+        total += 0 if less else 1 << n
+        subsets = less or subsets
+    return total
 
 
 @inlined
@@ -133,102 +161,102 @@ def offer(mask, target, n):
 
     `mask`: int8[actions], written; `target`: int64, its number; `n`: int64, how many.
     """
-    part = mask[target * PAYMENTS : (target + 1) * PAYMENTS]  # from 0 on, so that all are written at once
+    first = target * PAYMENTS
     for payment in range(PAYMENTS):
-        part[payment] = payment < n
+        mask[first + payment] = OFFERED[n, payment]
 
 
 @inlined
-def close(mask, targets):
-    """Open nothing for these cards.
+def lay(w, row, cards, rest, capital, held):
+    """Show where these cards lie.
 
-    `mask`: int8[actions], written; `targets`: int64 bits.
-    """
-    while targets:
-        offer(mask, lowest(targets), 0)
-        targets &= targets - 1
-
-
-@inlined
-def mark(row, at, step, cards):
-    """Write 1 for each of these cards, which have `step` numbers each.
-
-    `row`: float32[numbers], written; `at`, `step`: int64; `cards`: int64 bits.
+    `row`: float32[numbers], written; all others int64 bits.
     """
     while cards:
-        row[at + step * lowest(cards)] = 1.0
+        card = lowest(cards)
         cards &= cards - 1
+        person = w.people >> card & 1
+        inside = held >> card & 1
+        shown = capital >> card & 1
+        gone = 1 - (rest >> card & 1 | shown | inside)
+        places = row[card * PLACE : (card + 1) * PLACE]
+        for place in range(PLACE):
+            places[place] = 0.0
+        places[shown + inside * (3 - person) + gone * (5 - person)] = 1.0
 
 
 @inlined
-def least_sum(subsets, reached):
-    """Return the lowest sum among these subsets, which pay for one card. Payments with a superfluous card are ignored;
-    all others sum to less than 32.
+def show_targets(k, i, targets, resources):
+    """Show what these cards cost and open their payments, and those of no others. Return whether any can be won.
 
-    `subsets`: int64 bits, not 0; `reached`: five int64, the `sums`. Returns int64.
-    """
-    more = 0  # supersets
-    for n in range(ROW):
-        more |= (subsets & ~HAVE[n]) << (1 << n)
-    found, total = subsets & ~more, 0
-    for n in range(ROW - 1, -1, -1):
-        less = found & ~reached[n]
-        total += 0 if less else 1 << n
-        found = less or found
-    return total
-
-
-@inlined
-def settle(k, i):
-    """Show a game's state, and find out whether it is over.
-
-    `i`: int64, which game.
+    `i`: int64, which game; `targets`, `resources`: int64 bits.
     """
     w, board, row, mask = k.worth, k.board[i], k.shown[i], k.mask[i]
+    at, going = len(w.ranks) * PLACE, board[ACTIONS] < k.most
+    sums = planes(w, resources)
+    left, payments = targets, 0
+    while left:
+        target = lowest(left)
+        left &= left - 1
+        subsets = suited(w, target, resources, sums)
+        payments |= subsets
+        row[at + target] = min(1.0, least(subsets, sums) / DEAR) if subsets else 0.0
+        offer(mask, target, ones(subsets) if going else 0)
+    left = board[TARGETS] & ~targets
+    board[TARGETS] = targets
+    while left:
+        target = lowest(left)
+        left &= left - 1
+        row[at + target] = 0.0
+        offer(mask, target, 0)
+    return payments != 0
+
+
+@inlined
+def show_excuse(k, i, excuse, moved):
+    """Show whether the Excuse waits, and open the cards that can be moved for it.
+
+    `i`: int64, which game; `excuse`, `moved`: int64 bits, 0 where it does not wait.
+    """
+    w, row, mask = k.worth, k.shown[i], k.mask[i]
+    first, at = len(w.ranks) * PAYMENTS, len(row) - 2
+    mask[first:] = 0
+    while moved and k.board[i, ACTIONS] < k.most:
+        mask[first + lowest(moved)] = 1
+        moved &= moved - 1
+    row[at] = excuse & k.board[i, CAPITAL] != 0
+    row[at + 1] = excuse & k.board[i, HELD] != 0
+
+
+@inlined
+def settle(k, i, changed):
+    """Show a game's state, and find out whether it is over.
+
+    `i`: int64, which game; `changed`: int64 bits, the cards that lie elsewhere than was shown.
+    """
+    w, board, row = k.worth, k.board[i], k.shown[i]
     capital, held, rest = board[CAPITAL], board[HELD], board[REST]
     cards = len(w.ranks)
     seen = capital | held
     gone = ((1 << cards) - 1) & ~(seen | rest)
     excuse = seen & w.excuse
     resources, palace = held & ~w.people, held & w.people
-    row[:] = 0.0
-    for place, lie in enumerate((rest, capital, palace, resources, gone & w.people, gone & ~w.people)):
-        mark(row, place, PLACE, lie)
-    open_ = 0
-    mask[cards * PAYMENTS :] = 0
-    at = cards * PLACE
     end = GOING
     if hanged(w, held):
         end = HANGED
     elif rest == 0 and not seen & (w.people | w.excuse):
         end = WON
-    elif excuse:
-        if board[ACTIONS] < k.most:
-            moved = resources if capital & excuse else capital
-            while moved:
-                mask[cards * PAYMENTS + lowest(moved)] = 1
-                moved &= moved - 1
-    else:
-        reached = sums(w, resources)
-        targets = capital | palace
-        while targets:
-            target = lowest(targets)
-            targets &= targets - 1
-            subsets = paying(w, target, resources, reached)
-            if subsets:
-                open_ |= 1 << target
-                row[at + target] = min(1.0, least_sum(subsets, reached) / DEAR)
-                offer(mask, target, ones(subsets) if board[ACTIONS] < k.most else 0)
-        if not open_:
-            end = LOST if (seen | rest) & w.people else WON
-    close(mask, board[OPEN] & ~open_)
-    board[OPEN] = open_
-    at += cards
-    row[at + min(ones(palace), ROW)] = 1.0
-    at += ROW + 1
-    row[at] = ones(rest) / cards
-    if excuse:
-        row[at + 1 + (excuse & held != 0)] = 1.0
+    lay(w, row, changed, rest, capital, held)
+    if w.excuse:
+        moved = resources if capital & excuse else capital
+        show_excuse(k, i, excuse, moved if excuse and end == GOING else 0)
+    targets = 0 if excuse or end != GOING else capital | palace
+    if not show_targets(k, i, targets, resources) and end == GOING and not excuse:
+        end = LOST if (seen | rest) & w.people else WON
+    at = cards * (PLACE + 1)
+    for n in range(ROW + 1):
+        row[at + n] = n == min(ones(palace), ROW)
+    row[at + ROW + 1] = ones(rest) / cards
     pay(k, i, end, gone & w.people, resources)
 
 
@@ -267,7 +295,7 @@ def turned(k, i, at, capital, held):
     board[AT], board[CAPITAL], board[HELD] = at, capital, held
 
 
-@compiled
+@borrowing
 def deal(k, which, given, tries):
     """Deal these games. Games that are over at once are dealt again, at most `tries` times. `given`: as the piles lie.
     Return in how many of them nobody can act.
@@ -284,14 +312,14 @@ def deal(k, which, given, tries):
             k.board[i, AT], k.board[i, REST], k.board[i, ACTIONS] = 0, (1 << k.pile.shape[1]) - 1, 0
             at, capital, held = refill(k.worth, k.pile[i], 0, 0, 0)
             turned(k, i, at, capital, held)
-            settle(k, i)
+            settle(k, i, (1 << k.pile.shape[1]) - 1)
             if k.seat[i] == 0:
                 break
         dead += k.seat[i] != 0
     return dead
 
 
-@compiled
+@borrowing
 def act(k, which, numbers):
     """Act in these games, in each with the number of an open action.
 
@@ -306,8 +334,9 @@ def act(k, which, numbers):
             target, paid = w.excuse, 1 << number - len(w.ranks) * PAYMENTS
         else:
             card = number // PAYMENTS
-            target, paid = 1 << card, payment(k, held, card, number % PAYMENTS)
+            target, paid = 1 << card, payment(w, held, card, number % PAYMENTS)
         board[ACTIONS] += 1
-        at, capital, held = move(w, k.pile[i], board[AT], capital, held, target, paid)
-        turned(k, i, at, capital, held)
-        settle(k, i)
+        rest = board[REST]
+        at, row, hand = move(w, k.pile[i], board[AT], capital, held, target, paid)
+        turned(k, i, at, row, hand)
+        settle(k, i, (rest ^ board[REST]) | (capital ^ row) | (held ^ hand))

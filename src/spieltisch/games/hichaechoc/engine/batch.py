@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, inlined, lowest, ones, shuffle
+from spieltisch.compiled import borrowing, inlined, lowest, ones, shuffle
 from spieltisch.game import Invalid
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine.kernel import (
@@ -222,7 +222,7 @@ def is_first(board, g, seat, fewest):
     return board[FIRST] == seat or (board[FIRST] == NOBODY and ones(g.hands[seat]) == fewest)
 
 
-@compiled
+@borrowing
 def deal(k, which, given):
     """Deal these games, with `given` in the order in which the cards lie. Return in how many of them nobody can act.
 
@@ -267,7 +267,7 @@ def next_card(k, i):
     return order[board[NEXT] - 1]
 
 
-@compiled
+@borrowing
 def act(k, which, numbers):
     """Act in these games, in each with the number of an open action.
 
