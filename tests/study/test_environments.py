@@ -895,9 +895,9 @@ def test_openspiel_draws_no_card_twice():
     [("anno-domini", "noise/100"), ("trailblaze", "noise/50"), ("hic-haec-hoc", "noise/0.1"), ("adaman", "none")],
 )
 def test_the_page_says_what_the_numbers_mean(game, knowledge):
-    page = Path(__file__).parents[2] / "docs" / "environments.md"
-    played, text = setting(game, knowledge=knowledge), page.read_text("utf-8")
-    assert played.described() in text
+    docs = Path(__file__).parents[2] / "docs"
+    played, text = setting(game, knowledge=knowledge), (docs / "environments.md").read_text("utf-8")
+    assert played.described() in (docs / "api" / "numbers.md").read_text("utf-8")
     for row, size in (("actions", played.actions), ("numbers that an agent sees", played.size)):
         (cells,) = re.findall(rf"^\| {row} \| (.*) \|$", text, re.MULTILINE)
         assert cells.split(" | ")[["anno-domini", "trailblaze", "hic-haec-hoc", "adaman"].index(game)] == f"{size:,}"
