@@ -29,14 +29,17 @@ class Class(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What a model did. Shares go from 0 to 1, each with its 95 % interval; games are independent, moves are not.
+    """What a model did. Shares go from 0 to 1, each with its 95 % interval. The intervals allow for moves of one game
+    depending on each other.
 
     `moves` were asked for, `again` twice, and `defaults` of them were played by the game: after `ghosts` (impossible
-    moves) and `unread` answers, or `late` ones. `brier` is the mean square of stated chances from the truth. `bluffs`
-    are moves that the model held to be wrong, `passed` the share that nobody doubted. `caught` is the share of its
-    doubts that were right, `gain` what a doubt brought in winning, -1 to 1, beside what our bot does there. `ordered`
-    is the share of pairs that it ordered right, `off` by which share of its age the year of an event is guessed wrong
-    (the root of the mean square). Tokens are None if it counts none.
+    moves) and `unread` answers, or `late` ones. `brier` is the mean square of stated chances from the truth, 0.25 for
+    always 50 %; `classes` has stated and true chances for each fifth of the scale. `bluffs` are moves that others could
+    doubt and that the model held to be less than 50 % likely right, `passed` the share that nobody doubted. `caught`
+    is the share of its `doubts` that were right, `gain` what a doubt brought in winning, -1 to 1, beside the choice of
+    our usual bot: bots play each on eight times, with the same cards. `ordered` is the share of other cards in the
+    chain with which a laid card is in a right order. `off` is by which share of its age the year of an event is guessed
+    wrong: the root of the mean square, over events at least 50 years old. Tokens are None if the model counts none.
     """
 
     player: str
