@@ -15,6 +15,7 @@ import tomllib
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from unittest import mock
 from urllib.parse import urlsplit
 
 import httpx
@@ -42,9 +43,12 @@ SERVERS = ("one", "two")
 
 
 def told(words):
-    """What the command line makes of these words; AssertionError where it knows a command or an option not."""
+    """What the command line makes of these words in a server's container; AssertionError where it knows a command or an
+    option not.
+    """
     try:
-        _, bound, _ = app.parse_args(list(words), exit_on_error=False, print_error=False)
+        with mock.patch.dict(os.environ, SERVICES["one"]["environment"]):
+            _, bound, _ = app.parse_args(list(words), exit_on_error=False, print_error=False)
     except Exception as error:
         raise AssertionError(f"{shlex.join(words)}: {error}") from error
     return words[0], bound.arguments
@@ -119,7 +123,7 @@ def test_a_backup_is_made_each_day_until_it_is_told_to_stop(tmp_path):
         time.sleep(0.2)  # it sleeps now
         running.terminate()
         assert running.wait(60) == 0
-    assert re.match(r"backup /backups/[1-7]\.zip --data ", (tmp_path / "asked").read_text())
+    assert re.match(r"backup /backups/[1-7]\.zip --replace", (tmp_path / "asked").read_text())
 
 
 @pytest.mark.skipif(valkey.program() is None, reason=valkey.NEEDED)
