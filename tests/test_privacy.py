@@ -351,10 +351,11 @@ async def test_what_there_is_today(tmp_path, capsys):
     assert "Canary" not in text
 
 
-def test_the_commands_of_the_page(tmp_path, capsys):
+def test_the_commands_of_the_page(tmp_path, capsys, monkeypatch):
     page = (Path(__file__).parents[1] / "docs/hosting.md").read_text("utf-8")
     block = re.search(r"<!-- typed by tests/test_privacy.py -->\n```sh\n(.*?)```", page, re.DOTALL)[1]
-    for line in block.replace("/var/lib/spieltisch", str(tmp_path)).replace("/var/backups", str(tmp_path)).splitlines():
+    monkeypatch.setenv("SPIELTISCH_DATA", str(tmp_path))
+    for line in block.replace("/var/backups", str(tmp_path)).splitlines():
         assert typed(*shlex.split(line)[3:]) == 0
     assert "Art. 30" in capsys.readouterr().out
     assert (tmp_path / "register.csv").read_text("utf-8").count("\n") > 30

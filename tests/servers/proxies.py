@@ -43,6 +43,12 @@ def block(language):
     return found
 
 
+def options():
+    """The page's file with the options."""
+    (found,) = re.findall(r"<!-- file: spieltisch.toml -->\n```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    return found
+
+
 def certificate(folder):
     """A self-signed certificate for localhost."""
     subprocess.run(

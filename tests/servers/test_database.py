@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import itertools
 import json
 import os
 import random
@@ -11,6 +10,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import httpx
@@ -236,7 +236,10 @@ class Administrator:
         self.folder, self.servers = folder, {}
         (self.section,) = re.findall(r"## Several servers on PostgreSQL.*?(?=\n## )", proxies.PAGE, re.DOTALL)
         self.blocks = re.findall(r"```sh\n(.*?)```", self.section, re.DOTALL)
-        self._database = {"PGHOST": str(cluster.folder)}
+        (line,) = re.findall(r"```toml\n(.*?)```", self.section, re.DOTALL)
+        self.file = folder / "spieltisch.toml"
+        self.file.write_text(f"{proxies.options()}{line}".replace("/var/", f"{folder}/var/"), "utf-8")
+        self._database = {"PGHOST": str(cluster.folder), "SPIELTISCH_CONFIG": str(self.file)}
         self._sql = {
             **os.environ,
             **self._database,
@@ -273,11 +276,11 @@ class Administrator:
         assert done.returncode == 0, done.stdout + done.stderr
 
     async def _start(self, port):
-        said = re.search(r"^ExecStart=\S+ serve (.*)$", self.section, re.MULTILINE)[1].split()
-        told = dict(itertools.pairwise(said))
-        assert (told["--port"], told["--host"]) == ("%i", "127.0.0.1")
-        data = told["--data"].replace("/var/", f"{self.folder}/var/")
-        self.servers[port] = await Server(data, told["--database"], PGUSER="spieltisch", **self._database).__aenter__()
+        assert re.search(r"^ExecStart=\S+ serve (.*)$", self.section, re.MULTILINE)[1] == "--port %i"
+        told = tomllib.loads(self.file.read_text("utf-8"))
+        assert told["host"] == "127.0.0.1"
+        where = told["data"], told["database"]
+        self.servers[port] = await Server(*where, PGUSER="spieltisch", **self._database).__aenter__()
 
     async def _stop(self, port):
         await self.servers.pop(port).__aexit__()

@@ -49,9 +49,11 @@ class Machine:
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "HOME": str(folder),
             "PIP_FIND_LINKS": str(wheels), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1", "SSL_CERT_FILE": str(folder / "cert.pem"),
+            "SPIELTISCH_CONFIG": str(folder / "etc/spieltisch.toml"),
         }  # fmt: skip
-        for place in ("opt", "var/lib", "var/backups"):
+        for place in ("etc", "opt", "var/lib", "var/backups"):
             (folder / place).mkdir(parents=True)
+        (folder / "etc/spieltisch.toml").write_text(self.here(proxies.options()).replace("8000", str(inner)), "utf-8")
 
     def here(self, text):
         for place in ("/opt/", "/var/lib/", "/var/backups/"):
@@ -100,13 +102,12 @@ class Machine:
         unit = proxies.block("ini")
         assert "Type=notify" in unit
         command = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)[1]
-        assert "--port 8000" in command
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
             name = f"\0spieltisch-test-{os.getpid()}-{self.inner}"  # as systemd's: not in the file system
             heard.bind(name)
             heard.settimeout(0.2)
             self._process = subprocess.Popen(
-                self.here(command).replace("8000", str(self.inner)).split(), stdout=subprocess.DEVNULL,
+                self.here(command).split(), stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE, text=True, env=self._env | {"NOTIFY_SOCKET": f"@{name[1:]}"},
             )  # fmt: skip
             while self._process.poll() is None:
