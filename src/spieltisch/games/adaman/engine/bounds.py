@@ -24,7 +24,7 @@ card of the capital is added.
 
 import numpy as np
 
-from spieltisch.compiled import compiled, inlined, lowest, ones
+from spieltisch.compiled import borrowing, inlined, lowest, ones
 from spieltisch.games.adaman.engine.kernel import ROW, Worth
 
 SETS = 64  # of six suits
@@ -53,7 +53,7 @@ def shares(worth: Worth) -> np.ndarray:
     return found
 
 
-@compiled
+@borrowing
 def remaining(w, pile, rest, people, excuse):
     """Write what is left in the pile from every place on: cards that pay, personalities, the Excuse.
 
@@ -90,7 +90,7 @@ def way_from(w, plain, capital, held):
     return way_of(ones(held & w.people), ones(capital & w.people))
 
 
-@compiled
+@borrowing
 def prices(w, people, payers, price):
     """Write the least cost of each of these personalities; 1000 if nothing can pay for it.
 
@@ -111,7 +111,7 @@ def prices(w, people, payers, price):
         price[number] = w.ranks[number] + lowest(enough) if enough else 1000
 
 
-@compiled
+@borrowing
 def margins(w, d, at, capital, held, plain, price, found):
     """Write the margin by every measure, with the personalities at these prices. `plain`: the whole pile counts.
 
@@ -150,7 +150,7 @@ def margins(w, d, at, capital, held, plain, price, found):
                     found[s] -= more
 
 
-@compiled
+@borrowing
 def margins_after(w, d, moved, at, capital, held, at2, capital2, held2, plain, found):
     """Write the margins of the position after a move and its refill, incrementally. The cards turned up enter their
     row, and the pile counts from there. The Excuse must neither wait nor be left in the pile.

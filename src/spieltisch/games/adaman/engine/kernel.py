@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, inlined, lowest, ones
+from spieltisch.compiled import borrowing, inlined, lowest, ones
 from spieltisch.games.adaman.decktet import SUITS, Deck
 
 ROW = 5  # as the rules have it
@@ -94,7 +94,7 @@ def refill(w, pile, at, capital, held):
     return at, capital, held
 
 
-@compiled
+@borrowing
 def moves(w, capital, held, targets, payments):
     """Write every move: the target's bit and the payment's bits; with the Excuse its bit and the card's. Return how
     many.

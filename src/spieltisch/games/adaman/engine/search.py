@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, inlined, lowest, ones
+from spieltisch.compiled import borrowing, compiled, inlined, lowest, ones
 from spieltisch.games.adaman.engine.bounds import (
     ALL,
     MEASURES,
@@ -157,7 +157,7 @@ def workspace() -> Workspace:
     )  # fmt: skip
 
 
-@compiled
+@borrowing
 def reachable(w, d, ws, goal, at, capital, held):
     """Compute prices and margins, and return whether the goal can still be reached.
 
@@ -174,7 +174,7 @@ def reachable(w, d, ws, goal, at, capital, held):
     return not hopeless(w, goal, ws.margin)
 
 
-@compiled
+@borrowing
 def promising_moves(w, d, ws, goal, at, capital, held):
     """Write the moves after which the margins computed by `reachable` still suffice. Return how many.
 
@@ -229,7 +229,7 @@ def promising_moves(w, d, ws, goal, at, capital, held):
     return count
 
 
-@compiled
+@borrowing
 def cards_for_the_rest(w, d, at, capital, held, target):
     """Return the least number of cards to pay for the target so that the refill uses up the pile. While the Excuse is
     to come, this is unknown, and the number is larger than possible.
@@ -246,7 +246,7 @@ def cards_for_the_rest(w, d, at, capital, held, target):
     return ones(d.rest[first]) + (1 if d.pile[-1] & w.people else 0) - places
 
 
-@compiled
+@borrowing
 def margins_of(w, d, ws, i, goal, at, capital, held, at2, capital2, held2):
     """Compute the margins after the i-th of these moves, at the prices before it, into `ws.after`.
 
@@ -258,7 +258,7 @@ def margins_of(w, d, ws, i, goal, at, capital, held, at2, capital2, held2):
         margins_after(w, d, ws.moved[i], at, capital, held, at2, capital2, held2, goal < w.total, ws.after)
 
 
-@compiled
+@borrowing
 def copy(values, places, here, there):
     """Copy one position over another. `values`: int64[n]; `places`: int64[n, 6]; `here`, `there`: int64."""
     values[there] = values[here]
@@ -266,7 +266,7 @@ def copy(values, places, here, there):
         places[there, i] = places[here, i]
 
 
-@compiled
+@borrowing
 def store(values, places, here, value, at, capital, held, before, target, payment):
     """Store a position at this place. `values`: int64[n]; `places`: int64[n, 6]; all others int64."""
     values[here] = value
@@ -292,7 +292,7 @@ def beam(width: int) -> Beam:
     return Beam(np.zeros(LEVELS, np.int64), np.zeros((LEVELS, width), np.int64), np.zeros((LEVELS, width, 6), np.int64))
 
 
-@compiled
+@borrowing
 def beam_push(b, level, value, at, capital, held, before, target, payment):
     """Put a position on its level. On a full level it replaces the least promising one.
 
@@ -321,7 +321,7 @@ def beam_push(b, level, value, at, capital, held, before, target, payment):
     store(values, places, i, value, at, capital, held, before, target, payment)
 
 
-@compiled
+@borrowing
 def beam_search(w, d, ws, b, table, search, start, goal, enough, line):
     """Search for ends that reach the goal, until one reaches `enough`, from the position `start` (at, capital, held).
     Write the best line found and return its length, or -1 if nothing was found.
@@ -368,7 +368,7 @@ def beam_search(w, d, ws, b, table, search, start, goal, enough, line):
     return length
 
 
-@compiled
+@borrowing
 def trace_line(b, place, line):
     """Write the moves that led to this place of the beam. Return how many.
 
@@ -405,7 +405,7 @@ def stack() -> Stack:
     return Stack(np.zeros(2, long), np.zeros(most, long), np.zeros((most, 6), long), np.zeros((STEPS, 2), long))
 
 
-@compiled
+@borrowing
 def begin(w, d, t, start):
     """Push the start position, unless the game is over there.
 
@@ -417,7 +417,7 @@ def begin(w, d, t, start):
         push(t, 0, 0, at, capital, held, 0, 0, 0)
 
 
-@compiled
+@borrowing
 def push(t, first, value, at, capital, held, steps, target, payment):
     """Push a position, sorted by value among those from `first` on.
 
@@ -431,7 +431,7 @@ def push(t, first, value, at, capital, held, steps, target, payment):
     store(t.values, t.places, i, value, at, capital, held, steps, target, payment)
 
 
-@compiled
+@borrowing
 def depth_first(w, d, ws, t, table, search, goal, enough, nodes, line):
     """Visit this many positions of the stack. Write the best line found and return its length, or -1 if there is none.
     When the stack is empty, nothing else reaches the goal.

@@ -11,7 +11,7 @@ cheapest are assumed.
 
 import numpy as np
 
-from spieltisch.compiled import compiled, inlined, lowest
+from spieltisch.compiled import borrowing, compiled, inlined, lowest
 from spieltisch.games.adaman.engine.bounds import MEASURES, PLAIN, SETS, prices, way_of
 from spieltisch.games.adaman.engine.kernel import ROW
 
@@ -64,7 +64,7 @@ def reaches(w, pile, shares, excuse, found):
                         break
 
 
-@compiled
+@borrowing
 def add(w, card, shares, found):
     """Add what a card brings. `card`: int64; `shares`: int16[cards, MEASURES]; `found`: int16[MEASURES], written."""
     if card & (w.people | w.excuse) == 0:
@@ -73,7 +73,7 @@ def add(w, card, shares, found):
             found[s] += shares[number, s]
 
 
-@compiled
+@borrowing
 def draw(w, pile, shares, found, at, palace, capital, least, most, brought, best):
     """Update `best[k]`, k = `least` … `most` resources turned up from the place `at` on: what was `brought` before,
     what they bring, and what the rest of the pile brings then.
@@ -152,7 +152,7 @@ def cost_of(shares, price, measure):
     return price if share and measure < SETS else share
 
 
-@compiled
+@borrowing
 def insert_high(values, value):
     """Insert a value among the highest ones, the highest first. `values`: int64[n], written; `value`: int64."""
     for i in range(len(values)):
@@ -160,7 +160,7 @@ def insert_high(values, value):
             values[i], value = value, values[i]
 
 
-@compiled
+@borrowing
 def insert_low(values, size, value):
     """Insert a value among these, the lowest first. `values`: int64[n], written; `size`, `value`: int64."""
     i = size

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, shuffle
+from spieltisch.compiled import borrowing, compiled, shuffle
 from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.engine.bounds import shares
 from spieltisch.games.adaman.engine.kernel import MOST, Worth, hanged, move, worth
@@ -72,7 +72,7 @@ def piles_of(cards, at, count, rng):
     return piles
 
 
-@compiled
+@borrowing
 def decide(work, d, at, capital, held):
     """Whether who knows the pile wins from here on.
 

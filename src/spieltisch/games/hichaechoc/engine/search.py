@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import below, compiled, lowest, ones, random_bit
+from spieltisch.compiled import below, borrowing, compiled, lowest, ones, random_bit
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import Table
 from spieltisch.games.hichaechoc.engine import kernel
@@ -116,7 +116,7 @@ def sample_world(f, hands, beliefs, rng, careful):
     )  # fmt: skip
 
 
-@compiled
+@borrowing
 def play(f, g, me, options, tree, path, rng, careful):
     """Play a game to its end. The first actions follow the tree, which grows by one node; `path` gets the visited
     nodes. Return the value for the searching seat, and the number of nodes.
@@ -143,7 +143,7 @@ def play(f, g, me, options, tree, path, rng, careful):
     return 0.5 if g.end != OVER else 1.0 if g.seat == me else 0.0, length
 
 
-@compiled
+@borrowing
 def select_action(f, g, tree, place, bits, rng):
     """Return the option with the highest bound, or one that was not tried yet, and whether all have been tried.
 
@@ -171,7 +171,7 @@ def select_action(f, g, tree, place, bits, rng):
     return found, True
 
 
-@compiled
+@borrowing
 def rollout_policy(f, g, bits, rng):
     """Return the rollout policy's action: cards with few readings first, and such that the next ones fit them.
 
@@ -192,7 +192,7 @@ def rollout_policy(f, g, bits, rng):
     return found
 
 
-@compiled
+@borrowing
 def bridges(f, g, cell):
     """Return how many cards of the hand would fit this play.
 
@@ -202,7 +202,7 @@ def bridges(f, g, cell):
     return ones(hand & going) - (f.alike[cell] & going != 0)
 
 
-@compiled
+@borrowing
 def information_key(f, g):
     """Return a number for what the seat to act knows.
 
@@ -220,7 +220,7 @@ def information_key(f, g):
     return (key ^ key >> 29) & 0x7FFFFFFFFFFFFFFF | 1
 
 
-@compiled
+@borrowing
 def find_slot(tree, key):
     """Return the place of this key. A new key gets a place.
 
