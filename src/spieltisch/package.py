@@ -733,8 +733,10 @@ class Prompt(Generic[X, P, O, H, A]):
         """The truth about an action in this state; None if there is nothing to tell."""
         return None
 
-    def guess(self, view: View[P, O], dice: Dice, tr: Translator, /) -> Guess | None:
-        """A card, drawn by chance, whose year a model is asked for; None if the game has no years."""
+    def guess(self, view: View[P, O], before: View[P, O] | None, dice: Dice, tr: Translator, /) -> Guess | None:
+        """A card whose year a model is asked for: drawn by chance from those that it got since it was asked `before`.
+        What it keeps longer, it has chosen to keep. None if it got none, or the game has no years.
+        """
         return None
 
     def off(self, state: State[P, O, H], card: int, year: int, /) -> float | None:

@@ -88,6 +88,7 @@ class Talker:
         self._news: list[str] = []
         self._guess: Guess | None = None
         self._late = 0
+        self._before: GameView | None = None  # what it saw when it was asked last
         self.exchanges: list[Exchange] = []
 
     def hear(self) -> None:
@@ -98,7 +99,8 @@ class Talker:
 
     def choose(self, view: GameView, legal: Sequence[Struct]) -> Struct:
         prompt = self._match.package.prompt
-        self._guess = prompt.guess(view, self._dice, self._tr) if self._asking.years else None
+        self._guess = prompt.guess(view, self._before, self._dice, self._tr) if self._asking.years else None
+        self._before = view
         question = self._question(view, legal)
         self._news.clear()
         began = time.monotonic()

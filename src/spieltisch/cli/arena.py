@@ -82,7 +82,7 @@ def arena(
     list_moves
         List all possible moves with each question to a model.
     ask_years
-        Ask models for the year of one of their cards with each move.
+        Ask models for the year of one of the cards they have just got.
     model_host
         Host outside your own network that models may be asked on. It sees every question.
     max_questions

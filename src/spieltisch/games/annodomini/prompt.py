@@ -112,8 +112,12 @@ class Prompt(package.Prompt[Options, Public, Own, Hidden, Action]):
         wrong = sum(action.at in pair for pair in wrong_pairs(spans))
         return Judged(_is_right(spans), checked=last, ordered=pairs - wrong, pairs=pairs)
 
-    def guess(self, view: GameView, dice: Dice, tr: Translator, /) -> Guess:
-        letter, card = dice.choice([*_lettered(view).items()])
+    def guess(self, view: GameView, before: GameView | None, dice: Dice, tr: Translator, /) -> Guess | None:
+        old = () if before is None else _lettered(before).values()
+        new = [(letter, card) for letter, card in _lettered(view).items() if card not in old]
+        if not new:
+            return None
+        letter, card = dice.choice(new)
         return Guess(card.number, card.front[tr.lang], tr._("your card {letter}").format(letter=letter))
 
     def off(self, state: GameState, card: int, year: int, /) -> float | None:
