@@ -230,16 +230,12 @@ class Renderer:
 
     def parts(self, template: str, tr: Translator, /, **context: object) -> tuple[str, ...]:
         """Return the same in parts, to be sent by themselves. `html_of` puts them together."""
-        parts = list[str]()
-        for part in self._raw(template, tr, **context).split(CUT):
-            if HOLE in part:
-                pieces = part.split(HOLE)
-                if len(pieces) % 2 == 0:  # somebody has written that sign
-                    pieces.append("")
-                parts.append(HOLE.join(pieces[::2]))
-                parts += pieces[1::2]
-            else:
-                parts.append(part)
+        parts = [part for part in self._raw(template, tr, **context).split(CUT) if part]
+        for at in reversed([at for at, part in enumerate(parts) if HOLE in part]):
+            pieces = parts[at].split(HOLE)
+            if len(pieces) % 2 == 0:  # somebody has written that sign
+                pieces.append("")
+            parts[at : at + 1] = (HOLE.join(pieces[::2]), *pieces[1::2])
         return tuple(parts)
 
     def _raw(self, template: str, tr: Translator, /, **context: object) -> str:
