@@ -199,7 +199,9 @@ def prefix(case: Case) -> Iterator[str]:
             yield f"{where} saw entry {seen[who]} and then only {one.seq} (process {one.process})"
         seen[who] = max(one.seq, seen.get(who, 0))
         if (log := case.logs.get(one.table)) is None:
-            yield f"{where} saw a table that is not there"
+            waits = not one.seq and any(not loss.seq for loss in case.losses.get(one.table, ()))
+            if not waits:  # a table that has lost its start waits for people again
+                yield f"{where} saw a table that is not there"
         elif one.seq > len(log.numbers):
             yield f"{where} saw entry {one.seq} of {len(log.numbers)}"
         elif one.hash and log.pictures and log.pictures.get((one.seq, one.seat), one.hash) != one.hash:

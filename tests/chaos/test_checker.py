@@ -311,3 +311,12 @@ def test_nobody_knows_how_late_a_turn_is_that_was_made_while_all_were_away(away)
     told.saw(ADA, 0, 5, later=9.0)
     found_late = "turns" in found(told, msgspec.structs.replace(log(), limits={"clock": (0.0, 1.0)}))
     assert found_late is not away
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_table_that_has_lost_its_start_waits_again(lost):
+    told = Told().saw(ADA, 0, 1)
+    if lost:
+        told.note("lost", seq=0, what="promoted")
+    told.saw(BEN, 1, 0)
+    assert ("prefix" in checker.check(told.events, {})) is not lost
