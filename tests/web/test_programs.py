@@ -15,6 +15,7 @@ import schemathesis.openapi
 from hypothesis import HealthCheck, given, settings
 
 from spieltisch import games
+from spieltisch.table.store import Unsaved
 from spieltisch.web.core.services import PATIENCE
 from spieltisch.web.table import old_addresses
 from web.site import served
@@ -119,6 +120,29 @@ async def test_a_program_hears_that_the_store_has_lost_what_it_saw(at, tmp_path)
         site.services.host.memory.turn()
         async with asyncio.timeout(PATIENCE - 5):
             assert (await waiting).json()["seq"] == 1
+
+
+async def test_a_move_whose_outcome_cannot_be_read_may_count(at, tmp_path, monkeypatch):
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post(f"{at.root}/play", json={"game": "adaman"})).json()
+        owner, url = {"authorization": f"Bearer {opened['token']}"}, at.table(opened)
+        sent = {"question": 1, "action": (await program.get(url, headers=owner)).json()["legal"][0]}
+        host = site.services.host
+        table, answer = host.table, host.answer
+
+        async def away(*_):
+            raise Unsaved
+
+        async def last_answer(*given):
+            monkeypatch.setattr(host, "table", away)
+            return await answer(*given)
+
+        monkeypatch.setattr(host, "answer", last_answer)
+        said = await program.post(f"{url}/move", json=sent, headers=owner)
+        assert (said.status_code, "it counts only once" in said.json()["detail"]) == (503, True)
+        monkeypatch.setattr(host, "table", table)
+        monkeypatch.setattr(host, "answer", answer)
+        assert (await program.post(f"{url}/move", json=sent, headers=owner)).json()["seq"] == 2
 
 
 async def test_a_seat_taken_between_the_look_and_the_poll_is_news(at, tmp_path):

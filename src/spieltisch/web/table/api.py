@@ -12,6 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
 
 from spieltisch.game import Refused
+from spieltisch.table.store import Unknown, Unsaved
 from spieltisch.table.table import Table
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import Fields, fields_of, query_number
@@ -71,10 +72,9 @@ async def done(services: Services, client: Client, table: Table, to: str, fields
     await services.met(table, actor.key)
     try:
         services.limits.require("command", client.address, actor.known(table.setup))
-        result = await COMMANDS[to](services, table, actor, fields)
+        return await _told(services, table.id, to, await COMMANDS[to](services, table, actor, fields))
     except Refused as error:
         raise type(error)(translator_for(table, None, client.lang).refusal(error)) from None
-    return await _told(services, table.id, to, result)
 
 
 async def _told(services: Services, table_id: str, to: str, result: CommandResult) -> Seat | Took:
@@ -82,7 +82,10 @@ async def _told(services: Services, table_id: str, to: str, result: CommandResul
         return Seat(result.seat, result.key)
     if to == "delete":
         return Took()
-    table = await services.host.table(table_id)
+    try:
+        table = await services.host.table(table_id)
+    except Unsaved as error:  # it is done, but a standby that lacks it may have taken over
+        raise Unknown from error
     hinted = None if result.hint is None else result.hint.action
     return Took(result.moot, table.seq, hinted, table.setup.rematch if to in {"rematch", "anew"} else "")
 
