@@ -65,8 +65,7 @@ def _is_persons(chair: Chair, wanted: str) -> bool:
 
 def recognizes(setup: TableSetup, key: str) -> bool:
     """Whether the table knows this key: it opens a seat, can take one back, asks for one, or opened the table."""
-    seats, owner, returns, asking = holdings(setup, key)
-    return bool(seats or owner or returns or asking) or opened(setup, key)
+    return any(one(setup, key) for one in (seats_of, owns, returns_to, asks, opened))
 
 
 def has_moved(setup: TableSetup, key: str) -> bool:

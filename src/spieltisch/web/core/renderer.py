@@ -6,7 +6,7 @@ A game's or feature's templates lie in its `templates/`, what browsers load in i
 import functools
 import hashlib
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -226,11 +226,11 @@ class Renderer:
 
     def render(self, template: str, tr: Translator, /, **context: object) -> str:
         """Return the rendered template in the reader's language."""
-        return self._raw(template, tr, **context).replace(CUT, "").replace(HOLE, "")
+        return self._raw(template, tr, context).replace(CUT, "").replace(HOLE, "")
 
-    def parts(self, template: str, tr: Translator, /, **context: object) -> tuple[str, ...]:
+    def parts(self, template: str, tr: Translator, context: Mapping[str, object]) -> tuple[str, ...]:
         """Return the same in parts, to be sent by themselves. `html_of` puts them together."""
-        parts = [part for part in self._raw(template, tr, **context).split(CUT) if part]
+        parts = [part for part in self._raw(template, tr, context).split(CUT) if part]
         for at in reversed([at for at, part in enumerate(parts) if HOLE in part]):
             pieces = parts[at].split(HOLE)
             if len(pieces) % 2 == 0:  # somebody has written that sign
@@ -238,7 +238,7 @@ class Renderer:
             parts[at : at + 1] = (HOLE.join(pieces[::2]), *pieces[1::2])
         return tuple(parts)
 
-    def _raw(self, template: str, tr: Translator, /, **context: object) -> str:
+    def _raw(self, template: str, tr: Translator, context: Mapping[str, object]) -> str:
         return self._speaking(tr).render_template(template, **context)
 
     def pieces(self, tr: Translator, find: Callable[[str], tuple[str, Shows]]) -> "Pieces":
@@ -253,7 +253,7 @@ class Renderer:
             found = drawn.get((name, given))
             if found is None or self._fresh:
                 template, shows = find(name)
-                found = drawn[name, given] = Html(self._raw(template, speaker, **shows(speaker, *given)))
+                found = drawn[name, given] = Html(self._raw(template, speaker, shows(speaker, *given)))
                 if len(drawn) > MOST:
                     del drawn[next(iter(drawn))]  # the oldest one
             return found

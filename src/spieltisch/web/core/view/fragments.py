@@ -282,8 +282,9 @@ class FragmentCache:
             kept.seating = Html(
                 self._renderer.render("seating.html", tr, **asdict(model.layout) | model.aside.fields())
             )
-        shown = model.fields() | {"seating": kept.seating}
-        return Picture(self._renderer.parts(kept.template, tr, **shown), model.title, model.asked)
+        shown = model.fields()
+        shown["seating"] = kept.seating
+        return Picture(self._renderer.parts(kept.template, tr, shown), model.title, model.asked)
 
     def _menu(self, kept: _Kept) -> str:
         """Return the menu for the last picture."""

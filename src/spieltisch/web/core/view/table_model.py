@@ -168,14 +168,16 @@ class TableModel(Struct, frozen=True):
 
     def fields(self) -> dict[str, object]:
         """Return what the table's template reads."""
-        shown = asdict(self.layout) | asdict(self.moment)
+        shown = asdict(self.layout)
+        shown |= asdict(self.moment)
         if self.alone is not None:
             shown |= asdict(self.alone)
         if self.past is not None:
             shown |= self.past.fields()
         if self.ending is not None:
             shown |= asdict(self.ending)
-        return shown | self.game
+        shown |= self.game
+        return shown
 
 
 class Onlooker:
