@@ -365,6 +365,20 @@ async def test_what_was_written_when_the_connection_broke_is_recognised(store, a
     assert len(broken) == 5
 
 
+@pytest.mark.parametrize("way", ["do", "write"])
+async def test_a_connection_with_answers_that_do_not_fit_is_not_used_again(store, way):
+    """A pooler that dies between two of them leaves psycopg with none, or with two."""
+    used = []
+
+    async def work(db, again):
+        used.append((await (await db.execute("select pg_backend_pid()")).fetchone())[0])
+        if not again:
+            raise psycopg.InternalError("received 0 results from command 'BEGIN'")
+        return used[-1]
+
+    assert await getattr(store.database, way)(work) != used[0]
+
+
 async def test_a_database_that_may_not_be_written_is_said_to_be(store, cluster):
     await store.check()
     cluster.sql("alter database postgres set default_transaction_read_only = on")

@@ -188,6 +188,10 @@ class Database:
             timer = asyncio.get_running_loop().call_later(rest, _cut, db)
             try:
                 return await work(db, doubt)
+            except psycopg.InternalError as error:
+                if error.sqlstate is None:  # answers that do not fit the question: nobody knows what comes next
+                    _cut(db)
+                raise
             finally:
                 timer.cancel()
 
@@ -276,7 +280,7 @@ def _is_lost(error: psycopg.Error) -> bool:
     if isinstance(error, PoolTimeout):
         return True
     if error.sqlstate is None:
-        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError)
     return error.sqlstate.startswith(_GONE) and not error.sqlstate.startswith(_AGAIN)
 
 
