@@ -32,6 +32,8 @@ async def test_the_page_of_reminders_is_for_everybody(tmp_path, visit):
         await page.locator("#hook").fill("https://other.example/")
         await page.keyboard.press("Enter")
         await page.get_by_role("alert").get_by_text("does not call other.example").wait_for()
+        await page.locator("#hook:focus").wait_for()
+        assert await page.locator("#hook[aria-invalid=true][aria-describedby^=hook-refused]").count() == 1
         found += await checks.everything(page, "refused")
         await page.locator("#hook").fill(f"https://hooks.example/{'x' * 200}")
         await page.keyboard.press("Enter")

@@ -153,3 +153,21 @@ async def test_what_it_means_is_for_everybody(site, visit, lang):
         await page.locator("#curve h2").wait_for()
         found = await checks.everything(page, "how sure may you be", (320, 390, 768, 1280))
         assert not found, "\n".join(found)
+
+
+async def test_what_cannot_be_read_or_drawn_is_told(site, visit):
+    async with visit(site.origin, phone=True) as page:
+        page.watch.expects = ("422", "ERR_FAILED")
+        for broken in ("{", "[]", '{"events/1": 7}'):
+            await page.goto("/sure")
+            await page.evaluate("(text) => localStorage.setItem('sure', text)", broken)
+            await page.reload()
+            await page.locator("#curve .note", has_text="can’t be read").wait_for()
+            await page.locator("[data-forget]").tap()
+            await page.locator("#curve h2").wait_for()
+            assert not await page.locator("#curve .note").count()
+        await page.route(
+            "**/sure", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+        )
+        await page.reload()
+        await page.locator("#curve .note", has_text="No connection.").wait_for()

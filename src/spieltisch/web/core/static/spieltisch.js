@@ -98,6 +98,7 @@ document.addEventListener("change", (event) => {
   form.requestSubmit();
 });
 document.getElementById(sessionStorage.chosen)?.focus();
+document.querySelector("[aria-invalid=true]")?.focus(); // what was refused, read with its reason
 sessionStorage.removeItem("chosen");
 document.addEventListener("submit", (event) => {
   if ("auto" in event.target.dataset && !event.target.dataset.to) sent.add(event.target);

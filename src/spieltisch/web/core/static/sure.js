@@ -4,7 +4,16 @@ import { setting } from "./settings.js";
 const FORMAT = "spieltisch-sure/1"; // of the file that takes them to another device
 const MOST = 500; // claims that are kept; the server draws no more
 
-const read = () => JSON.parse(localStorage.getItem("sure") ?? "{}");
+let lost = false; // whether what is kept could not be read
+
+function read() {
+  try {
+    const all = JSON.parse(localStorage.getItem("sure") ?? "{}");
+    if (Object.prototype.toString.call(all) === "[object Object]") return all;
+  } catch {}
+  lost = true;
+  return {};
+}
 const write = (all) => localStorage.setItem("sure", JSON.stringify(all));
 const newest = (all) => Object.fromEntries(Object.entries(all).slice(-MOST));
 const written = (claims) => JSON.stringify({ format: FORMAT, claims });
@@ -24,7 +33,13 @@ const ask = (section, claims) =>
 
 async function draw(section) {
   const answer = await ask(section, read());
+  const { offline, wrong } = section.dataset;
   if (answer?.ok) section.innerHTML = await answer.text();
+  if (answer?.ok && !lost) return;
+  const note = Object.assign(document.createElement("p"), { className: "note warn" });
+  note.textContent = lost || answer?.status === 422 ? wrong : offline;
+  if (answer?.ok) section.prepend(note);
+  else section.replaceChildren(note);
 }
 
 // The pages on which chains are judged and the curve is shown.
@@ -72,6 +87,7 @@ function showKept(kept, section) {
   kept.hidden = false;
   kept.querySelector("[data-forget]").onclick = () => {
     localStorage.removeItem("sure");
+    lost = false;
     draw(section);
   };
   kept.querySelector("[data-take]").onclick = () => {
