@@ -63,17 +63,17 @@ NAMES = ("Announced when the turn comes", "The page", "Announced after the move"
 class Protocol:
     """What was spoken, part by part; a busy machine may need its time for one."""
 
-    def __init__(self, table, lang, kept):
-        self.table, self.lang, self.kept, self.parts = table, lang, kept, []
+    def __init__(self, table, lang, kept, names=NAMES):
+        self.table, self.lang, self.kept, self.names, self.parts = table, lang, kept, names, []
 
     def text(self, *more):
         parts = [*self.parts, *more]
-        text = "".join(f"== {name}\n{part}\n\n" for name, part in zip(NAMES, parts, strict=False))
+        text = "".join(f"== {name}\n{part}\n\n" for name, part in zip(self.names, parts, strict=False))
         return masked(text, self.table, self.lang)
 
     async def add(self, ask):
         """What this says as soon as it is what is kept; else what it says in the end."""
-        for _ in range(100):
+        for _ in range(10 if os.environ.get("SPOKEN") == "write" else 100):
             await asyncio.sleep(0.1)
             part = await ask()
             if self.kept.startswith(self.text(part)):

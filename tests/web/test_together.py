@@ -61,7 +61,7 @@ async def do(client, url, what, **more):
 
 def said(html):
     """The step that a page shows."""
-    return re.search(r'id="said".*?<b class="num">([^<]*)</b>', html)[1]
+    return re.search(r'(?s)id="said".*?<b class="num"[^>]*>([^<]*)</b>', html)[1]
 
 
 async def test_all_pages_show_the_moment_that_the_leader_chose(tmp_path):
@@ -159,6 +159,8 @@ async def test_a_fork_is_another_game_from_that_moment(tmp_path, game):
             fields = {"question": str(now.question(seat)), "action": encode(action)}
             assert (await eve.post(f"{url}/together/move", data=fields)).status_code == 403
             assert (await who.post(f"{url}/together/move", data=fields)).status_code == 303
+            saved = re.search('href="([^"]*/record)"', page)[1]
+            assert (await who.get(saved)).status_code == 200
             # the same once more is an answer to another question
             assert (await who.post(f"{url}/together/move", data=fields)).status_code in {409, 422}
         made = len(table.setup.look.tried)

@@ -3,21 +3,21 @@
 The only module of the web that may touch a State: what lay hidden is shown when a game is over.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from spieltisch import games as games_
 from spieltisch.classroom.counts import LessonGame, shown
 from spieltisch.game import HasNews, Invalid
 from spieltisch.i18n import Terms, Translator, bind_dashes
-from spieltisch.package import ClassGame, FinishedGame, Note, Package
+from spieltisch.package import ClassGame, FinishedGame, GamePage, Note, Package
 from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.lesson import Lesson
-from spieltisch.table.log import Entry, LookBack
+from spieltisch.table.log import Entry, EntryNews, LookBack
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
 from spieltisch.web.core import catalog
@@ -27,7 +27,7 @@ from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.core.view.fragments import FragmentCache
 from spieltisch.web.core.view.layout import layout
 from spieltisch.web.core.view.outcome import headline, private_story, public_story, several
-from spieltisch.web.core.view.table_model import LessonStep, Past
+from spieltisch.web.core.view.table_model import Led, LessonStep, Past
 from spieltisch.web.core.view.viewer import Viewer, names_of, translator_for
 from spieltisch.web.past.picture import picture
 
@@ -66,7 +66,7 @@ class PastViews:
         tr = translator_for(past, seat, viewer.lang, viewer.terms)
         truth = package.page.hidden(past.state, tr) if seat is None else []
         said = public_story(past, tr, step - 1)
-        marked = [one.seq for one in game.news if any(isinstance(n, package.page.highlights) for n in one.news)]
+        marked = _marked(game.news, package.page)
         return self._renderer.render(
             "past/replay.html" if whole else "past/replaybar.html",
             tr,
@@ -76,6 +76,7 @@ class PastViews:
             step=step,
             steps=len(game),
             seat=seat,
+            as_seen=_as_seen(past, seat, tr),
             follow=follow,
             said=[*(said[-1][1] if said else []), *private_story(past.view(seat), package, tr)],
             moves=_moves(step, len(game), marked),
@@ -98,22 +99,22 @@ class PastViews:
         forked, big = look.tried is not None, viewer.screen == "big"
         past = game.at(look.step) if look.tried is None else game.what_if(look.step, look.tried)
         asked = past.to_act[0] if forked and past.to_act else None
-        seat = asked if forked else look.seat
-        eyes = Viewer(None if big else seat, viewer.lang, viewer.screen, origin=viewer.origin, terms=viewer.terms)
-        tr = translator_for(past, eyes.seat, eyes.lang, eyes.terms)
+        seat, page = asked if forked else look.seat, past.package.page
+        eyes = replace(viewer, seat=None if big else seat, named=True)
+        tr = translator_for(past, None, eyes.lang, eyes.terms)
         moves = role.sits and asked is not None and not big
+        where, led = _where(look, len(game), tr), _leads(table, look, tr)
+        whose = "" if asked is None else _asked(past, asked, tr)
+        news, marked = past.news_after(past.seq - 1), _marked(game.news, page)
+        tells = past.result is not None or past.seq == 1 or bool(_marked(news, page))
         moment = Past(
             legal=list(past.legal(asked)) if moves and asked is not None else [],
             my_turn=moves,
-            truth=past.package.page.hidden(past.state, tr) if eyes.seat is None and not big and not forked else [],
+            truth=page.hidden(past.state, tr) if eyes.seat is None and not big and not forked else [],
             url=Html(f"{self._renderer.base}/t/{table.id}/together") if forked else "",
+            led=Led(where, whose if forked else led, forked, tells) if big else None,
         )
-        nobody = translator_for(past, None, eyes.lang, eyes.terms)
-        said, names = public_story(past, nobody, past.seq - 1), names_of(table, tr)
-        leader = next(
-            (name for name, chair in zip(names, table.setup.chairs, strict=True) if chair.key == look.leads), ""
-        )
-        marked = [one.seq for one in game.news if any(isinstance(n, past.package.page.highlights) for n in one.news)]
+        said = public_story(past, tr, past.seq - 1)
         return self._renderer.render(
             "past/together.html" if whole else "past/togethernow.html",
             tr,
@@ -124,15 +125,15 @@ class PastViews:
                 "table_url": Html(f"{self._renderer.base}/t/{table.id}"),
                 "screen": viewer.screen,
                 "role": role,
-                "led": tr._("{name} leads the look back.").format(name=leader)
-                if leader
-                else tr._("The person who opened the table leads the look back."),
+                "where": where,
+                "led": led,
+                "asked": whose,
+                "as_seen": _as_seen(past, look.seat, tr),
                 "step": look.step,
                 "steps": len(game),
                 "seat": look.seat,
                 "forked": forked,
-                "tried": len(look.tried or ()),
-                "asked": None if asked is None else names[asked],
+                "tried": look.tried,
                 "said": said[-1][1] if said else [],
                 "moves": _moves(look.step, len(game), marked),
                 "ticks": _ticks(len(game), marked),
@@ -353,6 +354,42 @@ def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, object]) -> 
 def _news(game: Replay) -> list[Struct]:
     """Return the news of all entries, in order."""
     return [one for entry in game.news for one in entry.news]
+
+
+def _marked(news: Iterable[EntryNews], page: GamePage) -> list[int]:
+    """Return the steps at which something came to light."""
+    return [one.seq for one in news if any(isinstance(n, page.highlights) for n in one.news)]
+
+
+def _where(look: LookBack, steps: int, tr: Translator) -> str:
+    """Return which step all look at, and how many other moves they tried from there."""
+    step, tried = tr._("Step {n} of {m}").format(n=look.step, m=steps), len(look.tried or ())
+    if not tried:
+        return step
+    return tr.ngettext("{step}, then {n} other move", "{step}, then {n} other moves", tried).format(step=step, n=tried)
+
+
+def _leads(table: Table, look: LookBack, tr: Translator) -> str:
+    names = zip(names_of(table, tr), table.setup.chairs, strict=True)
+    leader = next((name for name, chair in names if chair.key == look.leads), "")
+    if not leader:
+        return tr._("The person who opened the table leads the look back.")
+    return tr._("{name} leads the look back.").format(name=leader)
+
+
+def _as_seen(past: Table, seat: int | None, tr: Translator) -> str:
+    return (
+        tr._("Everything lies open.")
+        if seat is None
+        else tr._("As {name} saw it.").format(name=names_of(past, tr)[seat])
+    )
+
+
+def _asked(past: Table, seat: int, tr: Translator) -> str:
+    """Return who makes the next move of a fork."""
+    name = names_of(past, tr)[seat]
+    contest = past.is_contest(seat)
+    return tr._("Waiting for {names}.").format(names=name) if contest else tr._("{name}’s turn.").format(name=name)
 
 
 def _moves(now: int, last: int, marked: list[int]) -> dict[str, int]:

@@ -1,4 +1,5 @@
 // Steps through a finished game without loading the page anew. Without this the links and the slider's form do it.
+import { sayStep, teller } from "./aloud.js";
 import { swap } from "./swap.js";
 
 const PACE = 1600; // ms that a step is looked at when the game plays by itself
@@ -8,6 +9,7 @@ export async function replay(table, offer) {
   const room = table.dataset.script ? await import(table.dataset.script) : null;
   const bar = document.getElementById("replay");
   const slider = document.getElementById("step");
+  const tell = teller();
   const pages = new Map(); // address -> the page, on its way or there
   let wanted = "",
     timer = 0;
@@ -52,9 +54,10 @@ export async function replay(table, offer) {
     for (const piece of document.querySelectorAll("[data-piece]")) piece.replaceWith(next.getElementById(piece.id));
     const there = next.getElementById("step"); // the slider itself stays: it may be under a thumb
     slider.value = there.value;
-    slider.setAttribute("aria-valuetext", there.getAttribute("aria-valuetext"));
+    sayStep(slider);
     swap(table, next.getElementById("table").innerHTML, enhance);
     if (focus) (document.getElementById(focus) ?? slider).focus({ preventScroll: true });
+    tell(timer !== 0);
   }
 
   // Where the list of moves scrolls by itself, the one that is looked at stays in sight; the page stands still.
@@ -110,6 +113,7 @@ export async function replay(table, offer) {
   });
   function slide() {
     stop();
+    sayStep(slider);
     const address = new URL(location.href);
     address.searchParams.set(slider.name, slider.value);
     go(address.href);

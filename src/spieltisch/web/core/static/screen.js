@@ -12,7 +12,7 @@ let read = 0, // when the verdict that is shown could first be read
   over = null, // whether the game was over in the last picture; null: there was none
   next = 0;
 
-const fitters = [whole, fit, award]; // what makes a picture fit; games add theirs
+const fitters = [whole, fit, award, brief]; // what makes a picture fit; games add theirs
 export function fitting(one) {
   fitters.push(one);
 }
@@ -32,6 +32,14 @@ function award(table) {
     if (heights.reduce((sum, height) => sum + height, gaps) <= beside.clientHeight) break;
     one.hidden = true;
   }
+}
+
+// As many sentences of what has happened as one line has room for, while all look back.
+function brief(table) {
+  const words = table.querySelector(".tvlook .words");
+  const all = [...(words?.children ?? [])];
+  for (const one of all) one.hidden = false;
+  for (const one of all.slice(1).reverse()) if (words.scrollHeight > words.clientHeight + 1) one.hidden = true;
 }
 
 // How long the picture has to stay, in ms. Less where a newer reveal waits, and not at all where the game has ended:

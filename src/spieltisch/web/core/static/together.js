@@ -1,7 +1,9 @@
 // People look back at a game together: who leads steps, and every page shows the same moment.
+import { sayStep, teller } from "./aloud.js";
 import { open } from "./line.js";
 import { swap } from "./swap.js";
 
+const NEXT = ["step", "unfork", "whatif", "own"]; // where one is when what had the focus has gone
 const STEPS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 
 export async function together(table, offer) {
@@ -9,6 +11,7 @@ export async function together(table, offer) {
   const { screen = "", lang, offline, kept, online } = table.dataset;
   const polite = document.getElementById("polite");
   const slider = () => document.getElementById("step");
+  const tell = teller();
   let sliding = false;
 
   const enhance = () => {
@@ -26,7 +29,7 @@ export async function together(table, offer) {
       if (piece.contains(slider()) && there) {
         // the slider itself stays: it may be under a thumb
         if (!sliding) slider().value = there.value;
-        slider().setAttribute("aria-valuetext", there.getAttribute("aria-valuetext"));
+        sayStep(slider());
       } else if (new_) piece.replaceWith(new_);
     }
     const now = next.getElementById("table");
@@ -37,11 +40,11 @@ export async function together(table, offer) {
       document.body.classList.toggle("replaying", !forked);
     }
     swap(table, now.innerHTML, enhance);
-    if (focus)
-      (document.getElementById(focus) ?? slider() ?? document.getElementById("unfork"))?.focus({ preventScroll: true });
-    const said = document.querySelector("#said, .tvlook p")?.textContent ?? "";
-    const fork = document.querySelector("#fork p, .tvlook.tried p + p")?.textContent ?? "";
-    polite.textContent = `${fork} ${said}`.trim();
+    if (focus) {
+      const next = [focus, ...NEXT].map((id) => document.getElementById(id)).find((one) => one?.checkVisibility());
+      next?.focus({ preventScroll: true });
+    }
+    tell();
   }
 
   const address = new URL(table.dataset.together, location.href);
@@ -56,17 +59,18 @@ export async function together(table, offer) {
       const banner = Object.assign(document.createElement("p"), { className: "line" });
       banner.append(Object.assign(document.createElement("b"), { textContent: offline }), " ", kept);
       document.getElementById("alarm").replaceChildren(...(lost ? [banner] : []));
-      if (!lost) polite.textContent = online;
+      if (lost) return;
+      polite.textContent = online;
+      for (const one of document.querySelectorAll(".refused")) one.textContent = "";
     },
   });
 
   async function send(action, body) {
     const asked = { method: "POST", headers: { accept: "application/json" }, body };
     const answer = await fetch(action, asked).catch(() => null);
-    const words = answer && !answer.ok ? (await answer.json().catch(() => ({}))).detail : "";
+    const { detail } = answer?.ok ? { detail: "" } : ((await answer?.json().catch(() => ({}))) ?? {});
     const refusal = document.querySelector(".forking .dock .refused") ?? document.getElementById("refusal");
-    if (refusal) refusal.textContent = words ?? "";
-    return answer;
+    if (refusal) refusal.textContent = detail ?? `${offline} ${kept}`; // a proxy may answer for a server that has gone
   }
 
   document.addEventListener("submit", async (event) => {
@@ -74,8 +78,7 @@ export async function together(table, offer) {
       action = form.getAttribute("action"); // a game's form may have a field of this name
     if (event.defaultPrevented || !action?.includes("/together")) return;
     event.preventDefault();
-    const body = new URLSearchParams(new FormData(form, event.submitter));
-    if (!(await send(action, body))) form.submit(); // the browser says what is wrong
+    await send(action, new URLSearchParams(new FormData(form, event.submitter)));
   });
 
   // The newest step is sent; those that came while one was on its way are passed over.
@@ -93,7 +96,9 @@ export async function together(table, offer) {
     sending = false;
   }
   document.addEventListener("input", ({ target }) => {
-    if (target.id === "step") step(target.form);
+    if (target.id !== "step") return;
+    sayStep(target);
+    step(target.form);
   });
   document.addEventListener("pointerdown", ({ target }) => (sliding = target.id === "step"));
   document.addEventListener("pointerup", () => (sliding = false));

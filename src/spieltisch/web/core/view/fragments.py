@@ -259,7 +259,7 @@ class FragmentCache:
         return kept
 
     def _fresh(self, table: Table, viewer: Viewer) -> _Kept:
-        tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
+        tr = translator_for(table, None if viewer.named else viewer.seat, viewer.lang, viewer.terms)
         pieces = self._renderer.pieces(tr, pieces_of(table.package))
         big = viewer.screen == "big"
         own = own_file(table.package, "templates", "screen.html" if big else "table.html")

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from spieltisch.game import GameView, HasNews, Result
 from spieltisch.i18n import Translator
@@ -31,7 +31,8 @@ from spieltisch.web.core.view.seats import BotOffer, Gone, SeatWays, big_seats, 
 from spieltisch.web.core.view.viewer import Screen, Viewer
 
 PAUSE = 120.0  # seconds between two moves; longer ones count as this
-READ, READ_LAST = 10_000, 3_000  # ms for which a big screen shows a verdict, and the last one before the winner
+# ms for which a big screen shows a verdict, and the last one before the winner, unless the game is looked back at
+READ, READ_LAST = 10_000, 3_000
 
 
 class Clock(Struct, frozen=True):
@@ -133,6 +134,15 @@ class LessonStep(Struct, frozen=True):
     over: bool
 
 
+class Led(Struct, frozen=True):
+    """What a big screen says of a moment that all look back at together."""
+
+    where: str  # the step
+    who: str  # who leads, or who is asked in a fork
+    forked: bool  # whether this did not happen
+    tells: bool  # whether the picture itself says what has just happened
+
+
 class Past(Struct, frozen=True):
     """A moment of a finished or scripted game. It allows only the scripted move."""
 
@@ -143,6 +153,7 @@ class Past(Struct, frozen=True):
     truth: Sequence[Section] = ()  # what lay hidden
     look: object = None  # the move under review
     looks: int = 0
+    led: Led | None = None
     lesson: LessonStep | None = None
     hint: object = None
     hint_step: int = 0
@@ -253,16 +264,21 @@ class Onlooker:
             moment=moment,
             alone=_alone(table, seat, hint, tr) if len(table.setup.chairs) == 1 else None,
             past=past,
-            ending=_ending(table, viewer, tr, presence, week=past is None and layout.day != "")
-            if result is not None
-            else None,
-            game=self._game(table, view, legal, gone),
+            ending=None if result is None else self._ending(table, presence, past),
+            game=self._game(table, view, legal, gone, past=past is not None),
             aside=aside,
             title=story.title,
             asked=asked,
         )
 
-    def _game(self, table: Table, view: GameView, legal: Sequence[Struct], gone: Gone) -> dict[str, object]:
+    def _ending(self, table: Table, presence: Presence, past: Past | None) -> Ending:
+        ending = _ending(table, self.viewer, self.tr, presence, week=past is None and self.layout.day != "")
+        happened = past is None or not past.url
+        return ending if happened else replace(ending, tally="", stories=False)
+
+    def _game(
+        self, table: Table, view: GameView, legal: Sequence[Struct], gone: Gone, *, past: bool
+    ) -> dict[str, object]:
         """Return what the game's page shows, and the strip of seats."""
         page, tr, acting = table.package.page, self.tr, table.to_act
         shown: dict[str, Any] = dict(page.prepare(view, legal, tr, self._pieces))
@@ -274,7 +290,8 @@ class Onlooker:
                 "action_label": lambda action: page.describe(view, action, tr),
             }
         if self.viewer.screen == "big":
-            shown |= {"seats": big_seats(self._seats, acting, gone), "read": READ, "read_last": READ_LAST}
+            last = READ if past else READ_LAST
+            shown |= {"seats": big_seats(self._seats, acting, gone), "read": READ, "read_last": last}
             return shown | dict(page.screen(view, asdict(self.layout) | shown, tr))
         awaited, counts, notes = shown.get("awaited"), shown.get("counts"), shown.get("notes")
         shown["strip"] = strip(self._seats, acting, gone, self._pieces, tr, awaited=awaited, counts=counts, notes=notes)

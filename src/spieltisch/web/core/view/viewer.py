@@ -27,6 +27,7 @@ class Viewer(Struct, frozen=True, cache_hash=True):
     made: tuple[str, ...] = ()  # decks whose backs they know, while the table is in the lobby
     terms: Terms = Terms()
     shared: tuple[int, ...] = ()  # all seats of their device, if several people play on it
+    named: bool = False  # several people see the same, so the person on the seat is called by name
 
     @property
     def mine(self) -> tuple[int, ...]:
