@@ -97,6 +97,39 @@ async def test_a_claim_that_cannot_be_given_back_is_given_back_later(store, hub,
     assert "can neither be held on to nor given back" in caplog.text
 
 
+async def test_a_claim_that_is_renewed_while_it_is_given_back_ends(store, again, hub, sit, monkeypatch):
+    """Nobody would take the turn before that claim ends."""
+    monkeypatch.setattr(turns, "LEASE", 3600.0)
+    monkeypatch.setattr(turns, "RENEWED", 0.0)
+    monkeypatch.setattr(turns, "POLL", 0.01)
+    here, other = Host(store, hub), Host(again() if store.shared else store, Hub())
+    id_ = await sit(here, "bids", ["person", "person"])
+    await change(here, id_, turn_seconds=0.3)  # begins anew for whoever reads the table later
+    table, renew, crossing, crossed = other.table, other.store.renew, asyncio.Event(), []
+    waits = iter((0.1,))  # for a renewal to begin
+
+    async def slow(asked):
+        await asyncio.sleep(next(waits, 0))
+        return await table(asked)
+
+    async def crosses(held, seconds, now):
+        done = await renew(held, seconds, now)
+        if done and seconds == turns.LEASE:
+            await crossing.wait()  # so the answer is under way while the claim is given back
+        elif held and not crossed:
+            crossed.append(held)
+            crossing.set()
+            await asyncio.sleep(0.02)
+        return done
+
+    monkeypatch.setattr(other, "table", slow)
+    monkeypatch.setattr(other.store, "renew", crosses)
+    async with running(other, patience=0.0), asyncio.timeout(10):
+        while len(await entries(here, id_)) == 1:  # noqa: ASYNC110 - another process's
+            await asyncio.sleep(0.01)
+    assert crossed
+
+
 async def test_a_turn_that_is_due_while_the_last_one_is_being_ended_is_not_claimed_twice(host, sit, monkeypatch):
     """Nobody would take it before that claim ends."""
     monkeypatch.setattr(turns, "LEASE", 3600.0)

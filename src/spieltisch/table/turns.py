@@ -186,8 +186,14 @@ class TurnRunner:
             await self._give_back(table.id, 0.0 if changed else min(rest, IDLE))
 
     async def _give_back(self, id_: str, seconds: float) -> None:
-        if id_ in self._held:
-            await self._host.store.renew({id_: self._held[id_]}, seconds, self._host.clock())
+        """Let a claim end in so many seconds. It counts as held no longer, so that a renewal under way gives back what
+        it gets, too.
+        """
+        if (until := self._held.pop(id_, None)) is None:
+            return
+        self._unused[id_] = until
+        if await self._host.store.renew({id_: until}, seconds, self._host.clock()) and self._unused.get(id_) == until:
+            del self._unused[id_]
 
     def _over(self, id_: str, task: asyncio.Task[Any] | None) -> None:
         """Note that this task has ended; another one may already have begun at the table."""
