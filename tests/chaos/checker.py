@@ -19,6 +19,7 @@ NOTICED = 2.0  # seconds until all servers have noticed it where nothing else fa
 LATE = 2.0  # seconds after a turn is due, or after the last fault healed
 EARLY = 0.1  # seconds: a process knows the database's clock only as exactly as its quickest answer
 UNREADY = 4.0  # seconds until a process notices that it cannot write, or can again
+HEALING = 0.5  # seconds that a fault of the database needs at most to end, during which it may work again
 LEFT_OUT = 5.0  # seconds until a proxy leaves out a suspended process: docs/hosting.md
 UNDER_WAY = 1.0  # seconds that a request needs at most on a machine that is full
 OPENING = 4.0  # the same for the first table after a start, for which a new process reads the deck
@@ -337,7 +338,7 @@ def ready(case: Case) -> Iterator[str]:
     for event in case.events:
         if event.kind == "ready" and event.value:
             for begun, healed in away.get("database", ()):
-                if begun + UNREADY + case.slack < event.at < healed:
+                if begun + UNREADY + case.slack < event.at < healed - HEALING:
                     yield f"process {event.process} says that it is ready {event.at - begun:.1f} s after it is not"
     last = {event.process: event for event in case.events if event.kind == "ready"}
     for event in last.values():

@@ -9,9 +9,10 @@ from spieltisch.games.bids.rules import Accept, Name  # ty: ignore[import-not-fo
 from clock import Clock
 from spieltisch.game import Stale
 from spieltisch.table.host import Host
-from spieltisch.table.log import Damaged
+from spieltisch.table.log import Damaged, tag
 from spieltisch.table.upgrade import judge
 from spieltisch.table.wake import Hub
+from spieltisch.web.server import logs
 
 pytestmark = pytest.mark.anyio
 
@@ -119,6 +120,18 @@ async def test_rules_that_refuse_are_not_damage(host, sit, again, place):
         await other.answer(id_, 1, table.question(1), Accept())
     assert not isinstance(table.halt, Damaged)
     assert (await judge(other.store, table.setup)).outlook == "stuck"
+
+
+async def test_each_damaged_table_is_logged(host, sit, again, place, caplog):
+    """Of other lines of a kind, a few a minute are written."""
+    tables = [await sit(host, "bids", PEOPLE) for _ in range(logs.EACH + 2)]
+    for id_ in tables:
+        place.do(ENTRY, b"", id_, 1)
+    other = Host(again(), Hub())
+    with caplog.filtering(logs.OftenEnough()):
+        for id_ in tables:
+            await other.table(id_)
+    assert [tag(id_) in one.message for id_, one in zip(tables, caplog.records, strict=True)] == [True] * len(tables)
 
 
 async def test_damage_is_logged_once_an_hour_and_table(host, sit, again, place, caplog):

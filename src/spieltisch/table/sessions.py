@@ -330,7 +330,7 @@ class Sessions:
             text = "table %s is damaged from entry %d on; `spieltisch doctor` names it, `restore --table` puts it back"
         else:
             text = "table %s: entry %d is not followed by these rules"
-        log.error(text, tag(table), seq + 1, exc_info=halt.__cause__)
+        log.error(text, tag(table), seq + 1, exc_info=halt.__cause__, extra={"each": table})
 
     def _later(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)

@@ -60,7 +60,8 @@ def _where(error: BaseException) -> list[str]:
 
 class OftenEnough(logging.Filter):
     """Lets `EACH` lines of a kind through each minute; the next one tells how many were held back. Strangers can make a
-    server say the same thing as often as they like. `said` counts all lines, by level, logger and error.
+    server say the same thing as often as they like. Lines with `extra={"each": …}` are of a kind if that is equal, too:
+    whoever writes them holds back others. `said` counts all lines, by level, logger and error.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -73,7 +74,7 @@ class OftenEnough(logging.Filter):
         """Return whether this line is written."""
         error, now = _error(record), self._clock()
         self.said[record.levelname.lower(), record.name, "" if error is None else type(error).__name__] += 1
-        said = (record.name, record.msg, type(error))
+        said = (record.name, record.msg, getattr(record, "each", None), type(error))
         kind = self._kinds.setdefault(said, _Kind(now))
         self._kinds.move_to_end(said)
         if len(self._kinds) > KINDS:
