@@ -199,7 +199,7 @@ _NAMES = tuple(map(str, _CASES))
 QUESTION = Question(
     "skill",
     N_("All four games: how much is luck, how much is knowledge and skill?"),
-    80,
+    400,
     (
         Table(WINS, "share", _NAMES),
         *(Table(title, "share", _NAMES, over=WHOLE) for title in PARTS),
