@@ -79,7 +79,26 @@ SETTLED = """async () => {
 }"""
 
 
-ALL = (SMALL_TEXT, WIDER, CONTROLS, COVERED)
+# Words that are broken again and again, in a column that is too narrow for them.
+SQUEEZED = """() => {
+  const found = new Set();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const one = node.parentElement, words = node.data.trim().split(/\\s+/).length;
+    if (words < 2 || one.closest('svg, noscript') || !one.checkVisibility({visibilityProperty: true})) continue;
+    let around = one;
+    while (around && getComputedStyle(around).position !== 'absolute') around = around.parentElement;
+    if (around?.offsetWidth <= 1) continue; // for screen readers
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size;
+    if (lines > 3 && lines > words)
+      found.add(`squeezed: ${one.className || one.tagName} “${node.data.trim().slice(0, 30)}”`);
+  }
+  return [...found];
+}"""
+
+ALL = (SMALL_TEXT, WIDER, CONTROLS, COVERED, SQUEEZED)
 OBSCURED = "partially obscured"  # axe's words
 
 

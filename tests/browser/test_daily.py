@@ -53,6 +53,18 @@ async def test_a_clock_that_is_wrong_is_told(late, visit):
         assert not await page.locator("#clock").is_visible()
 
 
+async def test_a_run_goes_on_until_a_day_has_passed_without_a_win(late, visit):
+    async with visit(late.origin, timezone_id="Europe/Berlin") as page:
+        await page.clock.set_fixed_time(dt.datetime.fromtimestamp(EVENING, dt.UTC))
+        await page.goto("/daily/anno-domini")
+        number = daily.number(dt.date(2026, 12, 24))
+        for days, row in (([1, 2], 2), ([0, 1, 2], 3), ([2, 3], 0)):
+            kept = {f"T{n}": [1, "", 0, number - n, 9, 60, "", 1000 * (9 - n)] for n in days}
+            await page.evaluate("(all) => localStorage.setItem('games-anno-domini', JSON.stringify(all))", kept)
+            await page.reload()
+            await page.locator("#row", has_text=f"Wins in a row: {row}.").wait_for()
+
+
 async def test_anno_domini_is_two_taps_from_home_and_ends_with_a_text(late, visit):
     day = dt.date(2026, 12, 24)
     async with visit(late.origin, phone=True, timezone_id="Europe/Berlin") as page:
@@ -76,6 +88,8 @@ async def test_anno_domini_is_two_taps_from_home_and_ends_with_a_text(late, visi
         assert address == f"{late.origin}/daily/anno-domini/{day}"
         fronts = {front for card in Library().read("events")[1].cards for front in (card.front["de"], card.front["en"])}
         assert not any(front in text for front in fronts)
+        for found in await checks.everything(page, "its end", (320, 390, 1000, 1280)):
+            pytest.fail(found)
         won = "won" if "place 1 " in said else "lost"
         await page.goto(f"/daily/anno-domini/{day}")
         for shown in ("#daily [aria-current]", "#days [aria-current]"):

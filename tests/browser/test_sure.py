@@ -6,6 +6,7 @@ import pytest
 
 from browser import checks
 from browser.play import Person, quick_join, quick_table, start
+from matrix import sampled
 from spieltisch.decks.vocabulary import EPOCHS, FIELDS
 from spieltisch.games.annodomini.state import Doubt, Open, Place
 from web.site import code
@@ -13,6 +14,27 @@ from web.site import code
 KEPT = "() => JSON.parse(localStorage.getItem('sure') ?? '{}')"
 # In all fields and times, so that the longest of their names is there, whatever the chain that comes on top is about.
 MANY = {f"events/{n:012x}": [80, n % 20 < 11, [*EPOCHS], [*FIELDS]] for n in range(24)}
+
+
+BROKEN = """() => {
+  const found = [], range = document.createRange();
+  for (const node of [...document.querySelectorAll('.steps b')].map((one) => one.firstChild))
+    for (const { index, 0: word } of node.data.matchAll(/\\S+/g)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (range.getClientRects().length > 1) found.push(word);
+    }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("lang", sampled(["de", "en", "fr", "it"], ["en"]))
+async def test_no_word_of_the_steps_is_broken(site, visit, lang):
+    async with visit(site.origin, phone=True, lang=lang) as page:
+        await page.goto("/sure/events")
+        for width in (360, 375, 390, 414):
+            await page.set_viewport_size({"width": width, "height": 664})
+            assert await page.evaluate(BROKEN) == [], width
 
 
 async def test_two_taps_from_home_and_the_first_claim_counts(site, visit):

@@ -78,7 +78,7 @@ async def test_two_phones_and_a_screen_look_back(site, visit, game):
         for page, words in ((ada, "1 other move"), (ben, "1 anderer Zug"), (tv, "1 other move")):
             await page.wait_for_function(SHOWS, arg=words)
         await ada.locator("#untry").tap()
-        await ada.wait_for_function("!document.querySelector('#said').textContent.includes('other move')")
+        await ada.wait_for_function("() => !document.querySelector('#said').textContent.includes('other move')")
         await ada.locator("#unfork").tap()
         await tv.locator(".tvlook:not(.tried)").wait_for()
         await ada.locator("#end").tap()

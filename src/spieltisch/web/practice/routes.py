@@ -70,7 +70,7 @@ class Answered(Struct, frozen=True, omit_defaults=True):
 async def practice(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Show the page that asks what is due."""
     html = services.renderer.render(
-        "practice/practice.html", client.tr, heading=client.tr._("What you still practise"), back=client.path,
+        "practice/practice.html", client.tr, heading=client.tr._("Still to practise"), back=client.path,
         own_css="practice/practice.css", own_js="practice/practice.js", most=A_DAY,
         puzzles=[
             {
@@ -129,7 +129,7 @@ async def of_game(
     found = await library.reading(lambda: _found(library, [(decks[one], one) for one in cards if is_open[decks[one]]]))
     tr = client.tr
     html = services.renderer.render(
-        "practice/game.html", tr, heading=tr._("What you still practise"), back="", box=catalog.box(table.package, tr),
+        "practice/game.html", tr, heading=tr._("Still to practise"), back="", box=catalog.box(table.package, tr),
         url=Html(services.url(f"/t/{table.id}")), at=round(table.setup.touched), game=package.name, known=known,
         cards=[
             {"front": one.front.spoken(tr.lang), "back": one.back[tr.lang], "latin": one.latin}

@@ -1,5 +1,5 @@
 // The time to answer, drawn: the ring empties, the number counts down. What happens when it is up is the server's.
-import { still } from "./settings.js";
+import { locale, still } from "./settings.js";
 
 const SAID = [15, 10, 5]; // seconds left that are said aloud
 let timer = 0,
@@ -57,7 +57,7 @@ export function count(table, behind) {
   for (const one of table.querySelectorAll("time[datetime]")) {
     const day = "day" in one.dataset ? { weekday: "short", day: "numeric", month: "short" } : {};
     const local = { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-    one.textContent = new Date(one.dateTime).toLocaleString(document.documentElement.lang, local);
+    one.textContent = new Date(one.dateTime).toLocaleString(locale(), local);
   }
   clearTimeout(minute);
   const away = [...table.querySelectorAll("[data-away]")];

@@ -30,7 +30,9 @@ export function showDays(list) {
 }
 
 function showRow(part, game) {
-  const [row, most] = inRow(part.dataset.past.split(" ").map(tried(game)));
+  const days = part.dataset.past.split(" ").map(tried(game));
+  if (!days.at(-1)) days.pop(); // this one can still be played
+  const [row, most] = inRow(days);
   const words = part.querySelector("#row");
   words.textContent = words.dataset.words.replace("{n}", row).replace("{m}", most);
 }

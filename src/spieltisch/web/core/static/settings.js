@@ -14,6 +14,12 @@ const BEGIN = {
 
 let turnedOff = false; // on this page
 
+// The page's language for dates and numbers; English days come before their month.
+export function locale() {
+  const { lang } = document.documentElement;
+  return lang === "en" ? "en-GB" : lang;
+}
+
 // Whether things shall move less: then what would glide is there at once.
 export function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

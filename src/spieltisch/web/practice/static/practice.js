@@ -1,6 +1,8 @@
 // What this device practises. The list is kept here: of each card its deck, the day on which it is due, and on which days
 // it was tried and how that went (0 wrong in a game, 1 wrong, 2 right at the second try, 3 right). The server makes the
 // tasks, says what is right and when a card comes back; it keeps nothing.
+import { locale } from "../settings.js";
+
 const PLACE = "practice",
   MOST = 500, // cards; those that come back last are dropped first
   TRIES = 100; // of a card
@@ -100,7 +102,7 @@ function practise(page) {
     const onward = show("#next", rows.length && !waiting.length);
     if (rows.length && !waiting.length) {
       const [year, month, day] = rows.reduce((least, row) => (row.due < least ? row.due : least), "9999").split("-");
-      const date = new Date(Number(year), month - 1, Number(day)).toLocaleDateString(document.documentElement.lang, {
+      const date = new Date(Number(year), month - 1, Number(day)).toLocaleDateString(locale(), {
         weekday: "long",
         day: "numeric",
         month: "long",
