@@ -159,6 +159,7 @@ async def test_a_fork_is_another_game_from_that_moment(tmp_path, game):
             fields = {"question": str(now.question(seat)), "action": encode(action)}
             assert (await eve.post(f"{url}/together/move", data=fields)).status_code == 403
             assert (await who.post(f"{url}/together/move", data=fields)).status_code == 303
+            assert not re.search(">(You|Du)<", page)  # everybody sees it
             saved = re.search('href="([^"]*/record)"', page)[1]
             assert (await who.get(saved)).status_code == 200
             # the same once more is an answer to another question

@@ -48,6 +48,7 @@ class Moment(Struct, frozen=True):
 
     p: HasNews  # the public part of the view
     me: int | None  # the viewer's seat
+    you: int | None  # the same if the viewer is alone with this picture, so that they are not called by name
     seq: int
     screen: Screen
     question: int  # the number that an answer must name
@@ -238,6 +239,7 @@ class Onlooker:
         moment = Moment(
             p=view.public,
             me=seat,
+            you=tr.me,
             seq=table.seq,
             screen=viewer.screen,
             question=0 if seat is None else table.question(seat),
