@@ -84,15 +84,16 @@ SQUEEZED = """() => {
   const found = new Set();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    const one = node.parentElement, words = node.data.trim().split(/\\s+/).length;
-    if (words < 2 || one.closest('svg, noscript') || !one.checkVisibility({visibilityProperty: true})) continue;
+    const one = node.parentElement, words = node.data.trim().split(/\\s+/);
+    const most = words.reduce((sum, word) => sum + Math.ceil(word.length / 10), 0); // addresses are broken, too
+    if (words.length < 2 || one.closest('svg, noscript') || !one.checkVisibility({visibilityProperty: true})) continue;
     let around = one;
     while (around && getComputedStyle(around).position !== 'absolute') around = around.parentElement;
     if (around?.offsetWidth <= 1) continue; // for screen readers
     const range = document.createRange();
     range.selectNodeContents(node);
     const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size;
-    if (lines > 3 && lines > words)
+    if (lines > 3 && lines > most)
       found.add(`squeezed: ${one.className || one.tagName} “${node.data.trim().slice(0, 30)}”`);
   }
   return [...found];
