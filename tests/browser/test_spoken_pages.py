@@ -20,6 +20,7 @@ from web.site import served
 
 DAY = dt.date(2026, 12, 24)
 EVENING = dt.datetime(2026, 12, 24, 18, tzinfo=dt.UTC)
+HINT = re.compile(r"(- textbox .*:)\n +- /placeholder: .*\n +- text:")  # of a box that is filled; it comes and goes
 ROW = re.compile(r"(- listitem:\n +- text: ).*(\n +- group: .*‹card)")  # the date of a card that is turned over
 
 
@@ -57,7 +58,7 @@ class Pages:
         for what, name in self.names.items():
             text = text.replace(what, name)
         text = re.sub(r'^( *- )[\'"](.*‹card.*)[\'"](:?)$', r"\1\2\3", text, flags=re.MULTILINE)
-        return ROW.sub(r"\1‹date›\2", text) + "\n"
+        return ROW.sub(r"\1‹date›\2", HINT.sub(r"\1", text)) + "\n"
 
 
 @pytest.mark.parametrize("lang", sampled(["de", "en"], ["de"]))

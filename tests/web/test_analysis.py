@@ -69,7 +69,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         rows = re.findall(r'id="move-(\d+)" href="\?move=(\d+)".*?<b>(.*?)</b>', page, re.DOTALL)
         assert [(int(n), int(move)) for n, move, _ in rows] == [(n + 1, n + 1) for n in range(len(looks))]
         told = (await ada.get(f"{url}/replay?step={last + 2}")).text  # after the move, with its words
-        assert rows[last][2] in re.search(r'id="said".*?</p>', told)[0]
+        assert rows[last][2] in re.search(r'(?s)id="said".*?</p>', told)[0]
         after = [*(look["winnable"] for look in looks[1:]), False]
         for n, can in enumerate(after, 1):
             one = (await ada.get(f"{url}/review?move={n}")).text
