@@ -14,7 +14,7 @@ import numpy as np
 from spieltisch.compiled import borrowing, deposit, inlined, lowest, nth, ones, shuffle
 from spieltisch.games.adaman.decktet import Deck
 from spieltisch.games.adaman.engine.kernel import ROW, Worth, hanged, move, refill, sum_of, worth
-from spieltisch.games.adaman.engine.playout import HAVE, paying
+from spieltisch.games.adaman.engine.playout import HAVE, added, paying
 from spieltisch.games.adaman.learning import DEAR, PAYMENTS, PLACES, Learning
 from spieltisch.games.adaman.options import Options
 
@@ -97,16 +97,9 @@ def planes(w, resources):
     """
     s0, s1, s2, s3, s4, s5, n = 0, 0, 0, 0, 0, 0, 0
     while resources:
-        rank = w.ranks[lowest(resources)]
+        s0, s1, s2, s3, c4 = added(w.ranks[lowest(resources)], HAVE[n], s0, s1, s2, s3)
         resources &= resources - 1
-        have = HAVE[n]
         n += 1
-        a0, a1, a2, a3 = have & -(rank & 1), have & -(rank >> 1 & 1), have & -(rank >> 2 & 1), have & -(rank >> 3)
-        c1 = s0 & a0
-        c2 = s1 & a1 | c1 & (s1 ^ a1)
-        c3 = s2 & a2 | c2 & (s2 ^ a2)
-        c4 = s3 & a3 | c3 & (s3 ^ a3)
-        s0, s1, s2, s3 = s0 ^ a0, s1 ^ a1 ^ c1, s2 ^ a2 ^ c2, s3 ^ a3 ^ c3
         s4, s5 = s4 ^ c4, s5 ^ s4 & c4
     return s0, s1, s2, s3, s4, s5
 

@@ -19,6 +19,21 @@ WITHIN = np.array(
 
 
 @inlined
+def added(rank, have, s0, s1, s2, s3):
+    """Add a rank to the sums of the subsets that have its card, bit by bit: see `sums`.
+
+    `rank`: int64, up to 15; `have`: int64, those subsets; `s0` to `s3`: int64, subsets by the bits of their sums.
+    Returns these anew, and the subsets with a carry.
+    """
+    a0, a1, a2, a3 = have & -(rank & 1), have & -(rank >> 1 & 1), have & -(rank >> 2 & 1), have & -(rank >> 3)
+    c1 = s0 & a0
+    c2 = s1 & a1 | c1 & (s1 ^ a1)
+    c3 = s2 & a2 | c2 & (s2 ^ a2)
+    c4 = s3 & a3 | c3 & (s3 ^ a3)
+    return s0 ^ a0, s1 ^ a1 ^ c1, s2 ^ a2 ^ c2, s3 ^ a3 ^ c3, c4
+
+
+@inlined
 def sums(w, resources):
     """Return bitsets of subsets by their sums: the first has the subsets whose sum has bit 0, and so on. The fifth has
     those that reach 16, more than any rank.
@@ -27,16 +42,10 @@ def sums(w, resources):
     """
     s0, s1, s2, s3, s4, n = 0, 0, 0, 0, 0, 0
     while resources:
-        rank = w.ranks[lowest(resources)]
+        s0, s1, s2, s3, c4 = added(w.ranks[lowest(resources)], HAVE[n], s0, s1, s2, s3)
         resources &= resources - 1
-        have = HAVE[n]
         n += 1
-        a0, a1, a2, a3 = have & -(rank & 1), have & -(rank >> 1 & 1), have & -(rank >> 2 & 1), have & -(rank >> 3)
-        c1 = s0 & a0
-        c2 = s1 & a1 | c1 & (s1 ^ a1)
-        c3 = s2 & a2 | c2 & (s2 ^ a2)
-        s4 |= s3 & a3 | c3 & (s3 ^ a3)
-        s0, s1, s2, s3 = s0 ^ a0, s1 ^ a1 ^ c1, s2 ^ a2 ^ c2, s3 ^ a3 ^ c3
+        s4 |= c4
     return s0, s1, s2, s3, s4
 
 
