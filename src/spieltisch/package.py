@@ -407,7 +407,7 @@ class Page(Generic[P, O, H, A, N, W]):
     )
     """Twelve things to say at the table."""
     highlights: tuple[type, ...] = ()
-    """The kinds of news that mark a step of a replay."""
+    """The kinds of news of a step that is revealed or marked: see `is_marked`."""
     labels: Mapping[str, str] = {}
     """Names of options (`name`), their explanations (`name?`) and values (`name:value`), in English."""
     content: Mapping[str, Callable[[str], Sequence[tuple[str, str]]]] = {}
@@ -438,6 +438,10 @@ class Page(Generic[P, O, H, A, N, W]):
     """Whether `stories` tells something of a finished game."""
     pieces: Mapping[str, Callable[..., dict[str, object]]] = {}
     """The contexts of this game's small templates: `(translator, *given)` to a context. See `Pieces`."""
+
+    def is_marked(self, news: Sequence[N], /) -> bool:
+        """Whether a step with this news is marked in a replay, since something came to light."""
+        return any(isinstance(one, self.highlights) for one in news)
 
     def prepare(self, view: View[P, O], legal: Sequence[A], tr: Translator, pieces: Pieces) -> Mapping[str, object]:
         """The context of `table.html`, in addition to the common one.

@@ -120,7 +120,7 @@ async def test_the_screen_of_a_look_back_is_whole(site, visit, game, people, lan
     replay = await host.replay(table.id)
 
     def reveals(now):
-        return any(isinstance(one, table.package.page.highlights) for one in now.view(None).public.news)
+        return table.package.page.is_marked(now.view(None).public.news)
 
     shown = [step for step in range(2, len(replay)) if reveals(replay.at(step))]
     before = shown[0] - 1

@@ -100,7 +100,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
             "reveal": reveal.shown(p.revealed, tr) if p.revealed else None,
             "asks": reveal.asks(p, tr),
             "seen": seen,
-            "just": any(isinstance(one, self.highlights) for one in p.news),
+            "just": self.is_marked(p.news),
             "fresh": p.last is None or p.end is not None,
             "verdict": reveal.verdict(p, tr),
             "last_card": len(own) == 1,

@@ -115,7 +115,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
             "reveal": reveal.shown(p, tr) if fresh else None,
             "verdict": reveal.verdict(p, me, tr) if fresh and p.phase != "replace" else None,
             "lands": not fresh and any(isinstance(one, Placed) for one in p.news),
-            "just": any(isinstance(one, self.highlights) for one in p.news),
+            "just": self.is_marked(p.news),
             "own_card": reveal.front(p.cards[me], tr) if me is not None else None,
         }
         if done:

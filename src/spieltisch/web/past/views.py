@@ -358,7 +358,7 @@ def _news(game: Replay) -> list[Struct]:
 
 def _marked(news: Iterable[EntryNews], page: GamePage) -> list[int]:
     """Return the steps at which something came to light."""
-    return [one.seq for one in news if any(isinstance(n, page.highlights) for n in one.news)]
+    return [one.seq for one in news if page.is_marked(one.news)]
 
 
 def _where(look: LookBack, steps: int, tr: Translator) -> str:

@@ -335,8 +335,8 @@ class LivePage:
 
 def _reveals(table: Table, seen: int) -> bool:
     """Return whether a step after this entry is one that pages reveal row by row."""
-    marks = table.package.page.highlights
-    return bool(marks) and any(isinstance(news, marks) for entry in table.news_after(seen) for news in entry.news)
+    page = table.package.page
+    return any(page.is_marked(entry.news) for entry in table.news_after(seen))
 
 
 @websocket("/t/{code:str}/live")

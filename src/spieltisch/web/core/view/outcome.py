@@ -248,9 +248,8 @@ class Story:
         self.title = page_title(table, self._game, tr, asked)
         self.turn_line = turn_line(table, tr, shared)
         entries = table.news_after(self.heard[-1][0] if self.heard else 0)
-        marks = page.highlights
-        for entry in entries if marks else ():
-            if any(isinstance(news, marks) for news in entry.news):
+        for entry in entries:
+            if page.is_marked(entry.news):
                 self.staged = Staged(entry.seq, round(entry.at, 3))
         heard = told(entries[-TOLD:], page, view.public, tr)
         self.heard = [*self.heard, *heard][-HEARD:]
