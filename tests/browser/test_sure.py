@@ -11,6 +11,7 @@ from spieltisch.decks.vocabulary import EPOCHS, FIELDS
 from spieltisch.games.annodomini.state import Doubt, Open, Place
 from web.site import code
 
+LISTENS = ".switch:visible"  # a page's scripts show it as they begin to listen to keys
 KEPT = "() => JSON.parse(localStorage.getItem('sure') ?? '{}')"
 # In all fields and times, so that the longest of their names is there, whatever the chain that comes on top is about.
 MANY = {f"events/{n:012x}": [80, n % 20 < 11, [*EPOCHS], [*FIELDS]] for n in range(24)}
@@ -66,8 +67,10 @@ async def test_by_keyboard_a_chain_after_the_other(site, visit):
         assert await page.locator("[data-paid]").text_content() == "Right: +64 points. Wrong: −96 points."
         await page.locator("#claim").press("Enter")
         await page.locator("#curve h2").wait_for()
+        await page.locator(LISTENS).wait_for()
         await page.keyboard.press("n")
         await page.locator("#step-1").wait_for()
+        await page.locator(LISTENS).wait_for()
         await page.keyboard.press("1")
         await page.locator("#curve h2").wait_for()
         assert [one[0] for one in (await page.evaluate(KEPT)).values()] == [70, 5]
