@@ -54,7 +54,7 @@ def test_it_is_taken_up_where_it_was_stopped(tmp_path, capsys, monkeypatch):
         return play(found, placings)
 
     monkeypatch.setattr(standings, "play", stopping)
-    words = ("arena", "trailblaze", "novice", "random", "--keep", str(keep))
+    words = ("arena", "trailblaze", "--players", "novice", "random", "--keep", str(keep))
     assert run(*words, "--deals", "4") == 130
     assert "stopped after 4 of 8 games; run the same command to continue" in capsys.readouterr().err
     monkeypatch.setattr(standings, "play", play)

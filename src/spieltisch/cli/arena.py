@@ -23,7 +23,8 @@ from spieltisch.languages import DEFAULT
 
 def arena(
     game: str,
-    *players: str,
+    players: Annotated[tuple[str, ...], Parameter(consume_multiple=True, negative=())] = (),
+    *,
     tables: str = "",
     deals: Annotated[int, Parameter(validator=Number(gte=1, lte=1_000_000))] = 10,
     seed: int = 1,
