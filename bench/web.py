@@ -5,9 +5,9 @@
 
 The server is a process of its own (uvicorn, SQLite with full fsync); the pages are played from here,
 each move a form's fields as a browser sends them, each answer the fragments that a browser gets. A move counts
-once its page has its acknowledgement. Peer, in the same run: boardgame.io with the same game (`peer/`, easier: in
-memory, no pages, hardly a rule), for whose 2,450 moves on a quick machine 1,500 of ours with p99 at most 150 ms are the
-bound to keep, a ratio of 0.61.
+once its page has its acknowledgement. Peer, in the same run: boardgame.io with the same game (`peer/`, easier: no
+pages, hardly a rule), first in memory, so that a restart ends all its games, then with the file store that it brings,
+which keeps them as ours does, though without a wait for the disk.
 
 `pages`: how many bytes a move costs a phone, over whole games of four bots.
 """
@@ -130,11 +130,11 @@ async def page(origin, address, cookies, seed, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                shown = pictures.html(message["parts"])
+                shown = pictures.texts(message["parts"])
                 if message["turn"]:
                     number += 1
                     sent[number] = time.perf_counter()
-                    fields = move(shown, dice)
+                    fields = move(html_of(shown), dice)
                     await line.send(json.dumps({"id": number, "to": "move", "fields": fields}))
 
 
@@ -191,13 +191,14 @@ def free_port():
         return free.getsockname()[1]
 
 
-def peer(tables, seconds):
-    """boardgame.io with as many tables: moves a CPU-second of its server, and what it measured. None: not installed."""
-    if shutil.which("node") is None or not (PEER / "node_modules").is_dir():
-        return None
+def peer(tables, seconds, *kept):
+    """boardgame.io with as many tables: moves a CPU-second of its server, and what it measured.
+
+    `kept`: the folder in which it stores its games; nothing for memory alone.
+    """
     port = free_port()
     server = subprocess.Popen(
-        ["node", PEER / "server.cjs", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ["node", PEER / "server.cjs", str(port), *kept], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         for _ in range(100):
@@ -270,14 +271,16 @@ async def main(tables, seconds):
         f"web.size: {state['messages'] / len(waits):.1f} messages, {state['bytes'] / len(waits) / 1024:.1f} kB a move"
         f" to all three pages, not compressed; {state['refused']} refused"
     )
-    if found := peer(tables, seconds):
-        rate, more = found
-        print(
-            f"web.peer: boardgame.io {rate:,.0f} a CPU-second, {more['moves'] / more['seconds']:,.0f} a second,"
-            f" {more['median']:.1f} ms median, {more['p99']:.1f} ms p99; ratio {ours / rate:.2f}"
-        )
-    else:
+    if shutil.which("node") is None or not (PEER / "node_modules").is_dir():
         print("web.peer: boardgame.io is not here (node, and npm ci in bench/peer)")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for where, kept in (("in memory", ()), ("in files", (folder,))):
+            rate, more = peer(tables, seconds, *kept)
+            print(
+                f"web.peer: boardgame.io {where} {rate:,.0f} a CPU-second, {more['moves'] / more['seconds']:,.0f} a"
+                f" second, {more['median']:.1f} ms median, {more['p99']:.1f} ms p99; ratio {ours / rate:.2f}"
+            )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // hic – haec – hoc as boardgame.io would have it: hands hidden from others, a play waits for everybody's "fine".
-// Easier than ours: nothing is checked but whose turn it is and that the card is held, nothing is stored, no page drawn.
+// Easier than ours: nothing is checked but whose turn it is and that the card is held, no page drawn.
 const { INVALID_MOVE, ActivePlayers, PlayerView } = require("boardgame.io/core");
 
 const DECK = Array.from({ length: 90 }, (_, n) => n % 30);
