@@ -130,6 +130,12 @@ def test_everything_comes_back_and_only_its_owner_reads_it(folder, tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+def test_a_backup_that_cannot_be_written_is_called_by_its_name(folder, tmp_path, capsys):
+    there = tmp_path / "none" / "copy.zip"
+    assert run(["backup", str(there), "--data", str(folder)]) == 1
+    assert f"{there}: cannot be" in capsys.readouterr().err
+
+
 def test_what_is_there_is_not_lost(folder, tmp_path, capsys):
     file = tmp_path / "copy.zip"
     assert run(["backup", str(file), "--data", str(folder)]) == 0

@@ -460,7 +460,10 @@ def _copy(source: IO[bytes], write: Callable[[bytes], object]) -> str:
 @contextlib.contextmanager
 def _draft(target: Path) -> Generator[IO[bytes]]:
     """A file beside `target`, readable only for its owner, that replaces it once it is complete and on the disk."""
-    handle, name = tempfile.mkstemp(dir=target.absolute().parent, prefix=f".{target.name}-")
+    try:
+        handle, name = tempfile.mkstemp(dir=target.absolute().parent, prefix=f".{target.name}-")
+    except OSError as error:  # names the file that was asked for
+        raise OSError(error.errno, error.strerror, str(target)) from None
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
