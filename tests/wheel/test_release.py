@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ports import free_port
-from wheel.test_wheel import CLEAN, ask
+from wheel.test_wheel import CLEAN, ask, upgrading
 from wheel.test_wheel import wheel as wheel  # noqa: PLC0414 - a fixture
 
 ROOT = Path(__file__).parents[2]
@@ -95,15 +95,16 @@ class Installed:
     """An environment that a wheel is installed into, with the packages of these tests beside it."""
 
     def __init__(self, folder):
-        subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", str(folder)], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "venv", "--system-site-packages", "--without-pip", str(folder)], check=True
+        )
         self.bin, self.port = folder / "bin", free_port()
         library = next((folder / "lib").glob("python*")) / "site-packages"
         own = Path(next(path for path in sys.path if path.endswith("site-packages")))
         (library / "lent.pth").write_text(f"{own}\n", "utf-8")
 
     def install(self, wheel):
-        pip = [str(self.bin / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--upgrade"]
-        subprocess.run([*pip, str(wheel)], check=True, env=CLEAN)
+        subprocess.run([*upgrading(self.bin / "python"), str(wheel)], check=True, env=CLEAN)
         told = subprocess.run(
             [str(self.bin / "spieltisch"), "--version"], check=True, capture_output=True, text=True, env=CLEAN
         )
