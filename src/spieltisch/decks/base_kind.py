@@ -11,6 +11,7 @@ import pkgutil
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from spieltisch import extras
@@ -243,7 +244,7 @@ class DeckKind(Generic[D]):
 
 def kinds() -> Mapping[str, DeckKind[HasCards]]:
     """All kinds by name."""
-    return _kinds(tuple(importlib.import_module(PLUG).__path__))
+    return _kinds(tuple(_plug().__path__))
 
 
 def games_of(some: Iterable[DeckKind[Any]]) -> str:
@@ -259,6 +260,11 @@ def kind_of(name: str) -> DeckKind[HasCards]:
 def plainest() -> DeckKind[HasCards]:
     """The kind of a sheet without distinguishing columns: an event and its date are enough."""
     return next(one for one in kinds().values() if one.date and not one.strict)
+
+
+@functools.cache  # each card asks for its kind
+def _plug() -> ModuleType:
+    return importlib.import_module(PLUG)
 
 
 @functools.cache

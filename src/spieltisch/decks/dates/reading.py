@@ -24,6 +24,7 @@ def parse(text: str) -> Span:
     return read_date(text).span
 
 
+@functools.lru_cache(1 << 13)  # a deck's dates are read for its page, its check, its counts and its export
 def read_date(text: str, eras: str = "") -> Date:
     """A date with its years and its form in each language; Invalid where it is not one.
 

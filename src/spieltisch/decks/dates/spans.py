@@ -1,5 +1,7 @@
 """Spans of years, and how their years are written in each language."""
 
+import functools
+
 from msgspec import Struct
 
 from spieltisch.decks.dates.words import WORDS, in_each
@@ -78,6 +80,7 @@ def century(span: Span) -> Text:
     return hundreds(1 - n if before else n, "short", "", before=before, after=False)
 
 
+@functools.lru_cache(1 << 10)
 def hundreds(n: int, unit: str, eras: str, *, before: bool, after: bool, within: bool = False) -> Text:
     """The n-th century or millennium, before our era or of it; with `after` the era is named. For `unit` and `within`
     see `Words.hundreds`.
