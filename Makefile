@@ -89,7 +89,7 @@ messages: setup-dev
 # While one writes: the linters, and rules, laws, records and decks without what takes long.
 check: JOBS = 2
 check: lint
-	$(PYTEST) -m "not slow" tests/games tests/laws tests/records tests/playthroughs tests/decks tests/test_dice.py tests/test_record.py
+	$(PYTEST) -m "not slow and not whole" tests/games tests/laws tests/records tests/playthroughs tests/decks tests/test_dice.py tests/test_record.py
 
 # Tables, bots, pages and sockets, without a browser.
 test-servers: compiled

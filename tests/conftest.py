@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
+import matrix
 import postgres
 from clock import Clock
 from spieltisch import games, makers
@@ -38,9 +39,17 @@ with contextlib.suppress(ImportError):  # OpenSpiel installs it
 
 # A busy machine's speed is not under test. The same examples run each time, so a failure shows before it lands;
 # the profile "long" tries others.
-settings.register_profile("here", deadline=None, derandomize=True)
+settings.register_profile("here", deadline=None, derandomize=True, max_examples=30)
+settings.register_profile("whole", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1500, stateful_step_count=80)
 settings.load_profile("here")
+
+
+def pytest_configure(config):
+    matrix.whole = "not whole" not in config.option.markexpr
+    if matrix.whole and settings.get_current_profile_name() == "here":
+        settings.load_profile("whole")
+
 
 # Tests that share something costly run in one process: an environment with the wheel, the documentation, a
 # server.

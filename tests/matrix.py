@@ -1,6 +1,13 @@
-"""Test matrices: `make test` runs one of each kind, `make test-all` all."""
+"""Test matrices: `make test` runs one of each kind, `make test-all` all. Of random examples it tries fewer."""
 
 import pytest
+
+whole: bool = False  # `conftest` sets it where whole matrices are run, before tests are collected
+
+
+def many(usual, every):
+    """The number of random examples of a law: `every` in `make test-all`, else `usual`."""
+    return every if whole else usual
 
 
 def sampled(every, usual):

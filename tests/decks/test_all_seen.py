@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from decks.workbooks import ods_of, packed, xlsx_of
+from matrix import many
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.findings import errors
 from spieltisch.decks.importing.work import Press, as_text, from_file, from_form
@@ -197,7 +198,7 @@ def draft_text(draft, line):
     return row["de"] or row["en"]
 
 
-@settings(max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=many(20, 60), derandomize=True, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(sheets(), st.data())
 def test_each_row_that_is_seen_is_a_card_or_asked_about(made, data):
     look(made, data)

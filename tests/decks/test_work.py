@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from decks.workbooks import cell, xlsx_of
+from matrix import many
 from spieltisch.decks.findings import errors
 from spieltisch.decks.importing.work import Press, as_text, begun, from_file, from_form, resumed, worked
 from spieltisch.game import Invalid
@@ -178,7 +179,7 @@ presses = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=many(40, 150))
 @given(sheets, presses)
 def test_lines_in_are_cards_kept_and_lines_left_out(table, pressed):
     assume(any(cell.strip() for line in table for cell in line))

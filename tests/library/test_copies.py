@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spieltisch
+from matrix import many
 from spieltisch import games
 from spieltisch.brief import MOST
 
@@ -44,7 +45,7 @@ def told(match):
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(10, 25), deadline=None)
 @given(seed=st.integers(0, 1 << 32), actions=st.integers(0, 30), way=st.sampled_from(sorted(WAYS)))
 def test_a_copy_goes_on_as_the_original_and_spoils_nothing(game, seed, actions, way):
     dice = random.Random(seed)
@@ -60,7 +61,7 @@ def test_a_copy_goes_on_as_the_original_and_spoils_nothing(game, seed, actions, 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
 def test_what_a_match_shows_is_copied_pickled_and_short(game):
     dice = random.Random(game)
-    for seed in range(4):
+    for seed in range(many(1, 4)):
         match = begun(game, seed)
         while not match.over:
             shown = [match.view(seat) for seat in (None, *range(match.seats))]
