@@ -71,13 +71,18 @@ class Small:
 
 
 NUMBERS = 36, 247, 254, 714, 967, 1188, 1595, 1698, 1787, 2351
-SMALL = [Small(number) for number in NUMBERS]  # some where it helps to know the order of the last four cards
 
 
-def test_the_price_of_a_move_is_what_it_throws_away():
+@pytest.fixture(scope="module")
+def decks():
+    """Some where it helps to know the order of the last four cards."""
+    return [Small(number) for number in NUMBERS]
+
+
+def test_the_price_of_a_move_is_what_it_throws_away(decks):
     """In all orders that there are, no others: as many as trying everything finds."""
     looked_at = counted = 0
-    for small in SMALL:
+    for small in decks:
         work, orders = price.workspace_of(small.deck), small.orders(small.start)
         before = np.full(len(orders), price.NOT_ASKED, np.int8)
         for move in small.moves(small.start):
@@ -101,10 +106,10 @@ def test_piles_agree_in_what_was_seen_and_in_nothing_else():
 
 
 @pytest.mark.whole
-def test_nobody_wins_more_often_and_who_knows_the_pile_does():
+def test_nobody_wins_more_often_and_who_knows_the_pile_does(decks):
     """The bound lies between the best player, found by exhaustive search, and one who knows the pile."""
     knows, bounds, best = [], [], []
-    for small in SMALL:
+    for small in decks:
         work, orders = price.workspace_of(small.deck), small.orders(small.start)
         knows.append(np.mean([small.winnable(order, small.start) for order in orders]))
         best.append(small.best(orders, small.start))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import json
 import re
 import socket
@@ -65,6 +66,8 @@ def _translated_once(translate):
 
 
 renderer.precompiled = _translated_once(renderer.precompiled)
+# Each site asks for the versions of packages, which are read from files.
+wire.version = functools.cache(wire.version)  # ty: ignore[invalid-assignment]
 
 
 class Site:

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 import anyio.to_thread
 import pytest
-import schemathesis
-import schemathesis.openapi
 from hypothesis import HealthCheck, given, settings
 
 from spieltisch import games
@@ -261,6 +259,8 @@ async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
 
 async def test_the_description_tells_the_truth(tmp_path):
     """Schemathesis calls what the OpenAPI document describes: no 5xx, and what comes is what it says."""
+    import schemathesis.openapi  # half a second in each process that collects tests
+
     async with served(tmp_path) as site, site.program() as program:
         opened = (await program.post("/api/play", json={"game": "adaman", "deal": "7"})).json()
         raw = (await program.get(NEW.schema)).json()

@@ -27,8 +27,9 @@ def pairs():
                 yield from zip(ids, said, strict=True)
 
 
-ENGLISH, GERMAN = zip(*pairs(), strict=True)
-PAIRS = [(en, de) for en, de in pairs() if en != de and "{" not in en and " " in en and len(en) > 12]
+EVERY = [*pairs()]
+ENGLISH, GERMAN = zip(*EVERY, strict=True)
+PAIRS = [(en, de) for en, de in EVERY if en != de and "{" not in en and " " in en and len(en) > 12]
 FOREIGN = {
     "de": {en for en, _ in PAIRS} - {*GERMAN},
     "en": {de for _, de in PAIRS} - {*ENGLISH},  # Pause, for one, is a word of both
