@@ -48,7 +48,7 @@ class Machine:
         self._env = {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "HOME": str(folder),
             "PIP_FIND_LINKS": str(wheels), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1",
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "SSL_CERT_FILE": str(folder / "cert.pem"),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_COMPILE": "0", "SSL_CERT_FILE": str(folder / "cert.pem"),
             "SPIELTISCH_CONFIG": str(folder / "etc/spieltisch.toml"),
         }  # fmt: skip
         for place in ("etc", "opt", "var/lib", "var/backups"):

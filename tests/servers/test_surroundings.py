@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import valkey
+from matrix import sampled
 from ports import free_port
 from spieltisch import backup, paths
 from spieltisch.cli.app import run
@@ -267,9 +268,18 @@ for words in ("doctor", "backup n.zip", "upgrade --check"):
 """
 
 
-@pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_odd_environments_stop_no_command(folder, name, tmp_path):
-    env = {one: value for one, value in os.environ.items() if one != "LC_ALL"} | {name: ENVIRONMENTS[name]}
+# All of them at once, but that some hide others.
+ODD = ("LC_ALL TZ HOME TMPDIR COLUMNS PYTHONIOENCODING SSL_CERT_FILE", "LANG XDG_DATA_HOME http_proxy TERM")
+
+
+def test_each_odd_environment_is_among_those_at_once():
+    assert sorted(" ".join(ODD).split()) == sorted(ENVIRONMENTS)
+
+
+@pytest.mark.parametrize("names", sampled([*ENVIRONMENTS, *ODD], ODD))
+def test_odd_environments_stop_no_command(folder, names, tmp_path):
+    odd = {name: ENVIRONMENTS[name] for name in names.split()}
+    env = {one: value for one, value in os.environ.items() if one != "LC_ALL"} | odd
     words = [sys.executable, "-c", COMMANDS]
     done = subprocess.run(words, env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

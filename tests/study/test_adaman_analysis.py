@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from matrix import many
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import bot, looking_back, rules
@@ -116,10 +117,10 @@ def test_a_hint_is_no_mistake_to_who_looks_back(extra):
         state = rules.apply(state, 0, hint)
 
 
-@either
-def test_most_numbered_deals_can_be_won_and_some_cannot():
-    found = [analysis._label("adaman", {"options": {}}, number) for number in range(1, 25)]
-    assert found.count(True) > 15
+def test_most_numbered_deals_can_be_won_and_some_cannot(maker):
+    deals = 24 if maker == "compiled" else many(12, 24)
+    found = [analysis._label("adaman", {"options": {}}, number) for number in range(1, deals + 1)]
+    assert found.count(True) > deals * 15 / 24
     assert found.count(False) > 0
 
 
@@ -127,8 +128,8 @@ def test_what_plain_python_calls_a_mistake_is_one():
     """Of moves at random: what the compiled coach says with ten times its games lies within the intervals, nearly
     always, and where a mistake is named it says so, too.
     """
-    named, off, looked_at, dice = 0, 0, 0, FastDice(2)
-    for seed in range(6):
+    named, off, looked_at, dice, deals = 0, 0, 0, FastDice(2), many(3, 6)
+    for seed in range(deals):
         deck = decktet()
         state = rules.resolve_chance(rules.setup(1, rules.Options(), deck), FastDice(seed).shuffle(range(36)))
         while legal := rules.legal(see(state, 0)):
@@ -143,6 +144,6 @@ def test_what_plain_python_calls_a_mistake_is_one():
                 named += 1
                 assert better > made
             state = rules.apply(state, 0, action)
-    assert looked_at > 40
-    assert named > 5
+    assert looked_at > 7 * deals
+    assert named >= deals
     assert off < 0.15 * looked_at

@@ -16,6 +16,7 @@ import numpy as np
 import pyspiel  # ty: ignore[import-not-found] - a module in C++
 import pytest
 
+from matrix import sampled
 from spieltisch import games
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Illegal, Invalid, View, see
@@ -259,7 +260,7 @@ def stood(state, dice, steps):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", multiprocessing.get_all_start_methods())
+@pytest.mark.parametrize("how", sampled(multiprocessing.get_all_start_methods(), ["spawn"]))
 def test_other_processes_get_environments_and_give_them_back(how):
     envs = [COPIED[name]() for name in ("PettingZoo", "Gymnasium", "Gymnasium, by name")]
     for env in envs:

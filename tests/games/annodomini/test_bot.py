@@ -5,6 +5,7 @@ from itertools import groupby
 import pytest
 
 from games.annodomini.tables import deal, deck, play
+from matrix import sampled
 from spieltisch import package
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library
@@ -78,9 +79,11 @@ def test_it_opens_in_the_order_it_believes():
     assert choose(state, [-500, 0, 2000, 1200, 0]) == Open((0, 3, 2))
 
 
-@pytest.mark.parametrize(
-    ("level", "brier", "often"), [("novice", 0.164, 0.115), ("connoisseur", 0.143, 0.089), ("chronicler", 0.121, 0.059)]
-)
+# The other levels claim at mixed tables, below.
+TRUE = [("novice", 0.164, 0.115), ("connoisseur", 0.143, 0.089), ("chronicler", 0.121, 0.059)]
+
+
+@pytest.mark.parametrize(("level", "brier", "often"), sampled(TRUE, TRUE[:1]))
 def test_what_it_says_of_a_chain_comes_true(level, brier, often):
     """In games that its `TRUST` was not fitted to. The limits are what its weights alone reach, and half as many."""
     claims = [claim for number in range(60) for _, *claim in chances.claimed((level,) * 4, 5, number)]
