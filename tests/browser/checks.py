@@ -99,7 +99,7 @@ SQUEEZED = """() => {
   return [...found];
 }"""
 
-ALL = (SMALL_TEXT, WIDER, CONTROLS, COVERED, SQUEEZED)
+ALL = f"() => [{', '.join((SMALL_TEXT, WIDER, CONTROLS, COVERED, SQUEEZED))}].flatMap((look) => look())"
 OBSCURED = "partially obscured"  # axe's words
 
 
@@ -124,7 +124,7 @@ async def sizes(page, where="", widths=WIDTHS):
     for width in widths:
         await page.set_viewport_size({"width": width, "height": 664 if width < 1000 else 800})
         await page.evaluate(SETTLED)
-        for one in [one for script in ALL for one in await page.evaluate(script)]:
+        for one in await page.evaluate(ALL):
             found.setdefault(one, []).append(str(width))
     await page.set_viewport_size(before)
     return [f"{where} at {', '.join(at)}: {one}" for one, at in found.items()]
