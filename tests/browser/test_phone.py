@@ -70,7 +70,7 @@ async def long_page(page, game):
             ("trailblaze", ".stones input, .board input"),
             ("hic-haec-hoc", ".lhand input, .decl input"),
         ],
-        [("anno-domini", ".hand9 input"), ("hic-haec-hoc", ".lhand input, .decl input")],
+        [("hic-haec-hoc", ".lhand input, .decl input")],
     ),
 )
 async def test_the_page_stands_still_under_a_tap(site, visit, game, chosen):
@@ -176,6 +176,13 @@ SEEN = """() => {
 }"""
 
 
+# Whether the words of the news and those beneath are apart.
+APART = """() => {
+  const box = (css) => document.querySelector(css).getBoundingClientRect();
+  return Math.min(box('#begin .when-round').top, box('.dock .turn > b').top) >= box('#news').bottom;
+}"""
+
+
 async def test_who_looks_on_sees_what_is_new(site, watched):
     """It is moved into view and pulses; a line over the hand says it and leads back there."""
     ada, ben, code = watched
@@ -201,20 +208,11 @@ async def test_who_looks_on_sees_what_is_new(site, watched):
     await ada.locator("#newest").wait_for()
     assert await ada.evaluate("scrollY + document.getElementById('stage').scrollTop") == there
 
-
-# Whether the words of the news and those beneath are apart.
-APART = """() => {
-  const box = (css) => document.querySelector(css).getBoundingClientRect();
-  return Math.min(box('#begin .when-round').top, box('.dock .turn > b').top) >= box('#news').bottom;
-}"""
-
-
-async def test_in_a_new_round_nothing_lies_over_the_news(site, watched):
-    _, ben, code = watched
-    table = await site.services.host.table(code)
+    # in a new round nothing lies over the news
+    await laid(site, code, 1)
     await site.services.host.answer(code, 0, table.question(0), Doubt())
     await ben.locator("#begin").tap()
-    await ben.locator("#news").wait_for()
+    await line.wait_for()
     for width in (320, 390, 768):
         await ben.set_viewport_size({"width": width, "height": 664})
         assert await ben.evaluate(APART)
