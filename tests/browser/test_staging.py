@@ -138,7 +138,7 @@ async def test_no_reveal_is_passed_over_however_quick_the_next_move_is(evening):
 
 async def test_a_pause_is_seen_while_a_reveal_runs_and_does_not_end_it(evening, site, monkeypatch):
     """On phones that have the next card already, too; what concerns the table as a whole waits for no row."""
-    _, phone, _, begin, answer = evening
+    desk, phone, _, begin, answer = evening
     monkeypatch.setattr(staging, "QUESTION", 3_600_000)  # until somebody hurries
     code = phone.url.rpartition("/")[2]
 
@@ -163,18 +163,12 @@ async def test_a_pause_is_seen_while_a_reveal_runs_and_does_not_end_it(evening, 
     await phone.locator(".chain > li:nth-child(2)").wait_for(state="attached")
     assert await phone.locator(".lastround").is_visible()
 
-
-async def test_who_is_called_away_does_not_wait_for_a_reveal(evening, site, monkeypatch):
-    desk, phone, _, begin, answer = evening
-    monkeypatch.setattr(staging, "QUESTION", 3_600_000)
+    # the next reveal does not hold up a player who is called away
     for page in (desk, phone):
         page.watch.expects = ("404",)  # there is no such class
-    code = phone.url.rpartition("/")[2]
-    await begin(5)
-    await answer(lambda one, _: isinstance(one, Place))
     await answer(lambda one, _: isinstance(one, Doubt))
     await phone.locator(".staging .asks").first.wait_for()
-    await site.services.host.change(code, lambda setup: replace(setup, classroom="3333", called=True))
+    await change(classroom="3333", called=True)
     for page in (desk, phone):
         await page.wait_for_url("**/class/3333/seat")
 
