@@ -3,7 +3,6 @@
 import pytest
 
 from lesson.lesson import whole_lesson
-from matrix import sampled
 
 
 @pytest.mark.slow
@@ -17,7 +16,8 @@ async def test_a_whole_lesson_in_browsers_from_the_preparation_to_the_report(tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", sampled(["it", "fr"], ["it"]))
+@pytest.mark.whole  # `tests/web/test_classes.py` plays to the end without browsers
+@pytest.mark.parametrize("lang", ["it", "fr"])
 async def test_a_class_of_eight_in_another_language_plays_to_the_end(tmp_path, monkeypatch, chromium, lang):
     """The tables end by the game's rules. The words that teacher and wall wait for are the language's own."""
     found = await whole_lesson(

@@ -588,6 +588,16 @@ async def test_in_a_whole_lesson_nobody_loses_a_seat_or_sees_anothers_hand(tmp_p
 
 
 @pytest.mark.slow
+async def test_a_class_in_another_language_plays_to_the_end(tmp_path, monkeypatch):
+    """The table ends by the game's rules. The words that the teacher waits for are the language's own."""
+    found = await whole_lesson(tmp_path, monkeypatch, 4, 0, pace=0.05, lang="it", to_the_end=True)
+    assert not found.failures(), "\n".join(found.lines())
+    assert found.ended == 1
+    assert all((found.moves["socket"], found.heard, found.slides, found.rows))
+    assert found.slipped in {0, 4}  # nothing may have been missed
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["hic-haec-hoc", "trailblaze", "anno-domini"])
 async def test_no_secret_of_any_table_reaches_who_leads_the_class_or_the_wall(tmp_path, monkeypatch, game):
     """Marked decks are played by bots and people: all that the overview and the wall hold lay open on a table."""
