@@ -118,7 +118,7 @@ async def test_an_evening(site, visit, monkeypatch):
             second = await site.services.host.table(f"{code}-2")
             assert second.names == ("Mama", "Opa", "Eda", "Papa")
             assert evening.marks_of(second.setup.chairs) == [1, 2, 3, 0]
-            await played(people)
+            await soon_over(site, people, f"{code}-2")
 
             # all want to at once: nobody waits
             await mama.use("#rematch")

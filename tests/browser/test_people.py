@@ -185,8 +185,6 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
                 await device.wait_for_url(f"**/t/{code}")
                 device.watch.expects = again.watch.expects
                 ben.page, ben.touch = device, True
-                await play_on(game, ada, ben)
-
                 if await until_turn(game, ben, ada):
                     await through_a_tunnel(program, code, ben, MINDS[game])
                 await play_on(game, ada, ben)
