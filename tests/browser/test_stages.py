@@ -4,6 +4,7 @@ import pytest
 
 from browser.moments import MOMENTS, shown
 from browser.play import Person, quick_join, quick_table, start
+from matrix import sampled
 
 BY_ID = {moment.id: moment for moment in MOMENTS}
 BOTTOM = "scrollTo(0, document.documentElement.scrollHeight)"
@@ -66,10 +67,10 @@ async def test_choosing_a_card_brings_a_place_into_view(site, visit):
         assert await page.evaluate(PLACE)
 
 
-@pytest.mark.parametrize(
-    ("moment", "button"),
-    [("anno-domini-reveal", "#begin"), ("trailblaze-reveal", "#begin"), ("hic-haec-hoc-verdict", "#goon")],
-)
+REVEALS = [("anno-domini-reveal", "#begin"), ("hic-haec-hoc-verdict", "#goon")]
+
+
+@pytest.mark.parametrize(("moment", "button"), sampled([*REVEALS, ("trailblaze-reveal", "#begin")], REVEALS))
 async def test_after_a_reveal_the_table_is_seen_from_its_top(site, visit, moment, button):
     async with visit(site.origin, phone=True) as page:
         await page.set_viewport_size({"width": 375, "height": 553})
