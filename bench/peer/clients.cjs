@@ -17,21 +17,24 @@ function cpu() {
 function sit(matchID, playerID) {
   const multiplayer = SocketIO({ server: `http://127.0.0.1:${port}` });
   const client = Client({ game: Hic, numPlayers: 3, matchID, playerID, multiplayer, debug: false });
-  let answered = -1, began = 0;
+  let answered = -1, began = 0, again = null;
   client.subscribe((state) => {
     if (!state?.isConnected || state._stateID <= answered) return;
     if (began) waits.push(performance.now() - began);
     began = 0;
+    clearInterval(again);
     const { G } = state, mine = Number(playerID) === G.seat;
     if (G.pending ? mine || G.fine.includes(playerID) : !mine) return;
     answered = state._stateID;
     began = performance.now();
-    setImmediate(() => {
+    const act = () => {
       const { hand } = G.players[playerID];
       if (G.pending) client.moves.accept();
       else if (hand.length < 4 || Math.random() < 0.3) client.moves.draw();
       else client.moves.play(hand[Math.floor(Math.random() * hand.length)], Math.floor(Math.random() * 30));
-    });
+    };
+    setImmediate(act);
+    again = setInterval(act, 500); // with stored games, the second of two moves at once is dropped without a word
   });
   client.start();
 }
