@@ -64,7 +64,7 @@ TOGETHER = {
     "tests/study/test_adaman_coach.py": "coach",
 }
 # Folders with tests that take minutes; the many short ones of the others fill the processes at the end.
-LONG = ("tests/browser/", "tests/servers/", "tests/study/", "tests/leaks/", "tests/docs/")
+LONG = ("tests/arena/", "tests/browser/", "tests/servers/", "tests/study/", "tests/leaks/", "tests/docs/")
 
 
 def together(test):
