@@ -54,10 +54,11 @@ def glyph(name: str, colour: str) -> str:
     return f'<svg xmlns="{_SVG}" viewBox="{one.box}" fill="{colour}" color="{colour}">{one.content}</svg>'
 
 
-def symbols(sheet: Sheet) -> str:
+def symbols(sheet: Sheet, prefix: str = "") -> str:
     """All drawings of a sheet as symbols, one a line, for `<use href="#id"/>`."""
     return "".join(
-        f'<symbol id="{name}" viewBox="{one.box}">{one.content}</symbol>\n' for name, one in drawings(sheet).items()
+        f'<symbol id="{prefix}{name}" viewBox="{one.box}">{one.content}</symbol>\n'
+        for name, one in drawings(sheet).items()
     )
 
 

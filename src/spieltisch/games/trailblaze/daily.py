@@ -8,6 +8,7 @@ from spieltisch.games.trailblaze.board import FULL, ROWS
 from spieltisch.games.trailblaze.firsts import Firsts
 from spieltisch.games.trailblaze.page import ROMAN
 from spieltisch.games.trailblaze.puzzle import CARDS, View
+from spieltisch.games.trailblaze.reveal import motif
 from spieltisch.i18n import N_, Translator
 
 MOST = sum(ROWS) + FULL
@@ -35,7 +36,11 @@ class Puzzle(package.Puzzle[Firsts, View]):
             "cards": [
                 {
                     "n": n,
-                    "front": {"text": front.text[tr.lang], "field": front.field, "joker": front.joker},
+                    "front": {
+                        "text": front.text[tr.lang],
+                        "motif": motif(front.field, joker=front.joker),
+                        "joker": front.joker,
+                    },
                     "column": column,
                     "row": row,
                     "roman": ROMAN[row or 0],

@@ -47,9 +47,14 @@ def front(front: Front | None, tr: Translator) -> dict[str, object] | None:
         "card": front.card,
         "text": front.text.spoken(tr.lang),
         "joker": front.joker,
-        "field": front.field,
+        "motif": motif(front.field, joker=front.joker),
         "label": field,
     }
+
+
+def motif(field: str, *, joker: bool) -> str:
+    """The drawing on a card of this field."""
+    return "joker" if joker else field if field in FIELDS else "other"
 
 
 def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, object]:

@@ -93,14 +93,15 @@ def glyph(id: str, cls: str = "") -> str:  # noqa: A002 - what it is called in t
 
 
 @cache
-def drawing(sheet: assets.Sheet, name: str, default: str = "") -> str:
-    """Return the content of a drawing of the assets; of `default` if there is none of this name.
+def drawing(sheet: assets.Sheet, name: str) -> str:
+    """Return the content of a drawing of the assets."""
+    return Html(assets.drawings(sheet)[name].content)
 
-    Its first tag is the same in all drawings of a sheet. What follows differs, so it goes into a hole.
-    """
-    found = assets.drawings(sheet)
-    tag, end, rest = found[name if name in found else default].content.partition(">")
-    return Html(f"{tag}{end}{HOLE}{rest}{HOLE}")
+
+@cache
+def symbols(sheet: assets.Sheet, prefix: str = "") -> str:
+    """Return all drawings of a sheet of the assets, for `<use href="#prefix…"/>`."""
+    return Html(assets.symbols(sheet, prefix))
 
 
 def icon(name: str, cls: str = "") -> str:
@@ -207,7 +208,7 @@ class Renderer:
                     "glyph": glyph,
                     "drawing": drawing,
                     "ground": assets.ground(),
-                    "sprite": Html(assets.symbols("sprite")),
+                    "symbols": symbols,
                     "kind": kind,
                     "encode": actions.encode,
                     "lang": tr.lang,

@@ -128,7 +128,7 @@ def _drawn(
     return services.renderer.render(
         f"{package.folder.name}/puzzle.html", tr, box=catalog.box(package, tr), heading=_heading(package, tr),
         back=client.path, own_css="daily/daily.css", game_css=own_file(package, "static", "style.css"),
-        moves=view.moves,
+        own_symbols=own_file(package, "templates", "symbols.html"), moves=view.moves,
         address=Html(services.url(f"/daily/{package.name}/{day.isoformat()}")), day=catalog.day_words(day, tr),
         number=package.daily.number(day), over=view.over, won=view.won, points=view.score, marks=view.marks,
         refused=refused, week=catalog.daily(package, day, tr), row=catalog.row(package, day), result=said,

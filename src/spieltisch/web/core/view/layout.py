@@ -42,6 +42,7 @@ class Layout(Struct, frozen=True):
     box: dict[str, Any]
     own_js: str
     own_css: str
+    own_symbols: str  # a template: drawings that the game's page uses by name
     screen_css: str
     keys: Sequence[str]  # which keys the game's page listens to
     phrases: list[str]  # that can be said at the table
@@ -101,6 +102,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         box=catalog.box(package, tr),
         own_js=script,
         own_css=own_file(package, "static", "style.css"),
+        own_symbols=own_file(package, "templates", "symbols.html"),
         screen_css=own_file(package, "static", "screen.css") if big else "",
         keys=page.keys,
         phrases=[tr._(phrase) for phrase in page.phrases],

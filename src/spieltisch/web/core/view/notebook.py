@@ -29,6 +29,7 @@ def board(past: Past, seat: int | None, lang: str) -> str:
         tr,
         box=catalog.box(past.package, tr),
         title=catalog.title(past.package),
+        own_symbols=own_file(past.package, "templates", "symbols.html"),
         styles=Html("".join(_style(file) for file in files if file)),
         fragment=FragmentCache(_RENDERER, Presence()).past(past, viewer),
     )
