@@ -20,9 +20,12 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "spieltisch"
-REFUSALS = "Refused Illegal Stale Invalid Missing Forbidden TooMany Busy DataError Damaged LostError DownError Unread"
+REFUSALS = (
+    *("Refused", "Illegal", "Stale", "Invalid", "UnusableGameError", "Missing", "Forbidden", "TooMany", "Busy"),
+    *("DataError", "Damaged", "LostError", "DownError", "Unread"),
+)
 KEYWORDS = parse_keywords([
-    *("_", "N_", "gettext", "message", "pgettext:1c,2", "ngettext:1,2", "counted:1,2"), *REFUSALS.split(),
+    *("_", "N_", "gettext", "message", "pgettext:1c,2", "ngettext:1,2", "counted:1,2"), *REFUSALS,
 ])  # fmt: skip
 SHARED = ("decks", "study", "spieltisch")  # the catalogues in `i18n.SHARED`, innermost first
 WRITTEN_WITH = ("de",)  # languages that get each new message at once; others fall back until somebody translates it

@@ -54,6 +54,8 @@ def command(extra: str) -> str:
 
 def bringing(missing: ImportError) -> str | None:
     """The extra that brings the module that could not be imported; None if none of them does."""
+    if isinstance(missing, MissingExtraError):
+        return missing.extra
     top = (missing.name or "").partition(".")[0]
     return next((extra for extra, modules in MODULES.items() if top in modules), None)
 

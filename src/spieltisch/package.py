@@ -49,6 +49,7 @@ from spieltisch.game import (
     X,
     read,
 )
+from spieltisch.game_folder import Box
 from spieltisch.i18n import N_, Terms, Translator, catalog_in_terms, package_catalog
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
@@ -808,6 +809,7 @@ class GamePackage(Struct, Generic[X, D, P, O, H, A, N], frozen=True, eq=False):
     beliefs: Beliefs[D, H, object, object]
     page: Page[P, O, H, A, N, object]
     analysis: Analysis[P, O, H, A, object]
+    box: Box = Box()
     daily: Daily = msgspec.field(default_factory=Daily)
     prompt: Prompt[X, P, O, H, A] = msgspec.field(default_factory=Prompt)
     learning: type[Learning[X, D, P, O, A]] = Learning

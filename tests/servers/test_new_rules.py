@@ -20,6 +20,7 @@ from spieltisch import record as records
 from spieltisch.cli.app import run
 from spieltisch.dice import FastDice
 from spieltisch.game import Stale
+from spieltisch.game_folder import UnusableGameError
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
 from spieltisch.table.wake import Hub
@@ -321,5 +322,5 @@ def test_a_folder_that_keeps_other_rules_than_its_name_says_is_refused(makers):
     makers.change()
     shutil.move(makers.folder / "former" / "v1", makers.folder / "former" / "v3")
     makers.install()
-    with pytest.raises(ImportError, match=r"former\.v3 does not keep former rules of planted"):
+    with pytest.raises(UnusableGameError, match=r"former/v3 does not keep former rules of planted"):
         games.packages()

@@ -6,6 +6,7 @@ import os
 import sys
 
 from spieltisch import extras
+from spieltisch.game_folder import UnusableGameError
 from spieltisch.i18n import common_catalog, system_language
 
 # Commands that need more than `cli`.
@@ -29,8 +30,13 @@ def _run(words: list[str]) -> int:
         from spieltisch.cli.app import run
 
         return run(words)
+    except UnusableGameError as wrong:  # whatever the command: nearly all of them look at the games
+        from spieltisch.cli.output import named
+
+        print(f"spieltisch: {named(wrong)}", file=sys.stderr)
+        return 1
     except (ModuleNotFoundError, extras.MissingExtraError) as missing:
-        extra = missing.extra if isinstance(missing, extras.MissingExtraError) else extras.bringing(missing)
+        extra = extras.bringing(missing)
         if extra is None:
             raise
         needed = "print" if words[:2] == ["deck", "print"] else _NEEDS.get(next(iter(words), ""), extra)

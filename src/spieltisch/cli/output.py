@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from spieltisch.extras import MissingExtraError, command
+from spieltisch.game_folder import UnusableGameError
 from spieltisch.i18n import common_catalog, package_catalog, system_language
 from spieltisch.i18n import in_system_language as _
 from spieltisch.languages import LANGUAGES
@@ -107,7 +108,8 @@ def refusal(error: "Refused") -> str:
     from spieltisch.games import packages
 
     lang = system_language()
-    catalogs = (common_catalog(lang), *(package_catalog(package.folder, lang) for package in packages().values()))
+    known = () if isinstance(error, UnusableGameError) else packages().values()
+    catalogs = (common_catalog(lang), *(package_catalog(package.folder, lang) for package in known))
     text = next((said for one in catalogs if (said := one.gettext(error.text)) != error.text), error.text)
     return text.format_map(error.values) if error.values else text
 

@@ -8,7 +8,6 @@ import csv
 import functools
 import importlib
 import pkgutil
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +18,7 @@ from spieltisch.decks.importing import headings
 from spieltisch.decks.importing.headings import of_kind, plain
 from spieltisch.decks.table import WORDS, Row, Table
 from spieltisch.game import HasCards, HasNews, Invalid
+from spieltisch.game_folder import box_of, class_in, told
 from spieltisch.languages import text
 
 if TYPE_CHECKING:
@@ -100,9 +100,7 @@ class DeckKind(Generic[D]):
     @functools.cached_property
     def game(self) -> str:
         """The title of its game, as on the box."""
-        box = self.folder / "box.toml"
-        read = tomllib.loads(box.read_text(encoding="utf-8")) if box.is_file() else {}
-        return read.get("title") or self.folder.name.title()
+        return box_of(self.folder).title or self.folder.name.title()
 
     def example(self, lang: str) -> Sequence[Sequence[str]]:
         """Column names and a few cards of a table to fill in, from the language's `examples/<name>.csv`."""
@@ -276,5 +274,6 @@ def _kinds(folders: tuple[str, ...]) -> Mapping[str, DeckKind[HasCards]]:
 @functools.cache
 def of_game(package: str) -> DeckKind[HasCards] | None:
     """The kind that this Python package brings; None if it brings none."""
-    module = extras.part_of(package, "deck")
-    return None if module is None else module.Kind(Path(str(module.__file__)).parent)
+    with told(package):
+        module = extras.part_of(package, "deck")
+        return None if module is None else class_in(module, "Kind", DeckKind)(Path(str(module.__file__)).parent)

@@ -8,56 +8,86 @@ import copyreg
 import functools
 import os
 import pkgutil
+import re
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from msgspec import Struct
+
 from spieltisch import extras
 from spieltisch.decks.base_kind import DeckKind, of_game
 from spieltisch.game import HasCards, Invalid, Rules
+from spieltisch.game_folder import UnusableGameError, box_of, class_in, told
 from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Learning, Package, Page, Prompt, Record
 
-__path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
-
+_NAMED = [folder for folder in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if folder]
+__path__ += _NAMED
 
 _PARTS: dict[str, type] = {
     "record": Record, "bot": Bot, "beliefs": Beliefs, "page": Page, "analysis": Analysis, "daily": Daily,
     "learning": Learning, "prompt": Prompt,
 }  # fmt: skip
-_RULES = ("name", "version", "seats", "Options", "Deck", "Public", "Own", "Action")
+_STRUCTS = ("Options", "Deck", "Public", "Own")
 _FUNCTIONS = ("setup", "pending_chance", "resolve_chance", "to_act", "legal", "apply", "result", "imagine")
 
 
 def _classes(package: str, otherwise: dict[str, type]) -> dict[str, type]:
-    """The classes that a package brings, with defaults for those it lacks. Raises ImportError for a class that does not
-    extend its base in `spieltisch.package`.
-    """
-    found = {part: getattr(extras.part_of(package, part), part.title(), other) for part, other in otherwise.items()}
-    for part, one in found.items():
-        if not issubclass(one, _PARTS[part]):
-            raise ImportError(f"{package}.{part}.{one.__name__} does not extend spieltisch.package.{part.title()}")  # noqa: TRY004
-    return found
+    """The classes that a package brings, with defaults for those it lacks."""
+    modules = {part: extras.part_of(package, part) for part in otherwise}
+    return {
+        part: otherwise[part] if module is None else class_in(module, part.title(), _PARTS[part])
+        for part, module in modules.items()
+    }
 
 
 def _rules(package: str) -> Any:
-    """The rules module; None without one. Raises ImportError with the names it lacks."""
+    """The rules module; None without one. Raises UnusableGameError if something in it is missing or wrong."""
     rules = extras.part_of(package, "rules")
-    missing = [name for name in (*_RULES, *_FUNCTIONS) if rules is not None and not hasattr(rules, name)]
+    if rules is None:
+        return None
+    file = rules.__file__
+    missing = [
+        name for name in ("name", "version", "seats", *_STRUCTS, "Action", *_FUNCTIONS) if not hasattr(rules, name)
+    ]
     if missing:
-        raise ImportError(f"{package}.rules has no {', '.join(missing)}: see spieltisch.game.Game", name=package)
+        raise UnusableGameError("{file} lacks {names}: see spieltisch.game.Game", file=file, names=", ".join(missing))
+    if not (isinstance(rules.name, str) and re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", rules.name)):
+        raise UnusableGameError(
+            "{file}: `name` is {value}, but has to be of lower-case letters, digits and hyphens",
+            file=file,
+            value=repr(rules.name),
+        )
+    if type(rules.version) is not int or rules.version < 1:
+        raise UnusableGameError(
+            "{file}: `version` is {value}, but has to be a whole number from 1 on", file=file, value=repr(rules.version)
+        )
+    if not (isinstance(rules.seats, range) and rules.seats and rules.seats[0] > 0):
+        raise UnusableGameError(
+            "{file}: `seats` is {value}, but has to be a range such as range(2, 7)", file=file, value=repr(rules.seats)
+        )
+    for name in _STRUCTS:
+        if not (isinstance(one := getattr(rules, name), type) and issubclass(one, Struct)):
+            raise UnusableGameError("{file}: `{name}` has to be a Struct of msgspec", file=file, name=name)
+    for name in _FUNCTIONS:
+        if not callable(getattr(rules, name)):
+            raise UnusableGameError("{file}: `{name}` has to be a function", file=file, name=name)
     return rules
 
 
 def load(package: str) -> Package | None:
-    """The game in this Python package; None without a `rules` module."""
-    rules = _rules(package)
-    if rules is None:
-        return None
-    folder, classes = Path(rules.__file__).parent, _classes(package, _PARTS)
-    kind = of_game(package)
-    return _assembled(rules, folder, classes, kind, tuple(_former(package, folder, rules, classes, kind)))
+    """The game in this Python package; None without a `rules` module. Raises UnusableGameError with the file of what is
+    missing or wrong.
+    """
+    with told(package):
+        rules = _rules(package)
+        if rules is None:
+            return None
+        folder, classes = Path(rules.__file__).parent, _classes(package, _PARTS)
+        kind = of_game(package)
+        return _assembled(rules, folder, classes, kind, tuple(_former(package, folder, rules, classes, kind)))
 
 
 def _former(
@@ -65,11 +95,14 @@ def _former(
 ) -> Generator[Package]:
     """The game under each earlier version of its rules in its folder `former`."""
     kept = extras.part_of(package, "former")
-    for one in pkgutil.iter_modules(kept.__path__) if kept is not None else ():
+    if kept is None:
+        return
+    for one in pkgutil.iter_modules(kept.__path__):
         name = f"{package}.former.{one.name}"
         then = _rules(name)
         if then is None or (then.name, one.name) != (rules.name, f"v{then.version}") or then.version >= rules.version:
-            raise ImportError(f"{name} does not keep former rules of {rules.name}", name=name)
+            where = Path(next(iter(kept.__path__))) / one.name
+            raise UnusableGameError("{folder} does not keep former rules of {game}", folder=where, game=rules.name)
         yield _assembled(then, folder, _classes(name, classes), kind)
 
 
@@ -85,14 +118,37 @@ def _assembled(
     record = classes["record"](rules, getattr(rules, "DECK", None))
     optional = ("silence", "passes", "standings", "lap")
     more = {name: getattr(rules, name) for name in optional if hasattr(rules, name)}
-    return GamePackage(rules, folder, record, **made, decks=kind, **more, former=former)
+    return GamePackage(rules, folder, record, **made, box=box_of(folder), decks=kind, **more, former=former)
 
 
 @functools.cache
 def packages() -> dict[str, Package]:
-    """All games by their names."""
-    found = (load(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__) if module.ispkg)
-    return {package.name: package for package in sorted(filter(None, found), key=lambda one: one.folder.name)}
+    """All games by their names. Raises UnusableGameError for a game that cannot be used: without it a server would show
+    that game's tables as if nobody could ever go on.
+    """
+    _require_games(_NAMED)
+    found: dict[str, Package] = {}
+    for module in pkgutil.iter_modules(__path__):
+        one = load(f"{__name__}.{module.name}") if module.ispkg else None
+        if one is not None and (other := found.setdefault(one.name, one)) is not one:
+            raise UnusableGameError(
+                "two games are called {name}: {one} and {other}", name=one.name, one=other.folder, other=one.folder
+            )
+    return dict(sorted(found.items(), key=lambda item: item[1].folder.name))
+
+
+def _require_games(named: Iterable[str]) -> None:
+    """Raise UnusableGameError unless there are games in each of these folders."""
+    for folder in map(Path, named):
+        if not folder.is_dir():
+            raise UnusableGameError("SPIELTISCH_GAMES names {folder}, which is no folder", folder=folder)
+        if (folder / "rules.py").is_file():
+            raise UnusableGameError(
+                "SPIELTISCH_GAMES has to name the folder around {folder}, in which several games may lie", folder=folder
+            )
+        for rules in folder.glob("*/rules.py"):
+            if not (rules.parent / "__init__.py").is_file():
+                raise UnusableGameError("{folder} needs a file __init__.py, which may be empty", folder=rules.parent)
 
 
 def parts(name: str) -> Generator[ModuleType]:

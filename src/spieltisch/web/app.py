@@ -18,6 +18,7 @@ from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
 from spieltisch.web.core import errors, inject
 from spieltisch.web.core import static_files as static
+from spieltisch.web.core.brought import require_whole
 from spieltisch.web.core.http.queues import OneAtATime
 from spieltisch.web.core.http.security import BehindProxy, Security
 from spieltisch.web.core.services import Services
@@ -51,7 +52,7 @@ LAST = 1.0  # seconds for what waits to be written when the server ends
 
 def create(services: Services) -> ASGIApp:
     """The application. Its lifespan runs the bots and clocks, and forgets old tables."""
-    games.packages()  # not when the first page asks, which would hold the event loop for long
+    require_whole(games.packages().values())  # not when the first page asks, which would hold the event loop for long
     return Application(services).secured()
 
 

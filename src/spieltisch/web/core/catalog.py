@@ -1,10 +1,8 @@
 """The games' boxes, read from their `box.toml`, and the days of their dailies."""
 
-import tomllib
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from spieltisch import games
@@ -15,14 +13,9 @@ from spieltisch.table.log import TableSetup
 from spieltisch.web.core.renderer import own_file
 
 
-@cache
-def _read(file: Path) -> dict[str, Any]:
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-
-
 def title(package: Package) -> str:
     """Return the game's name as people write it."""
-    return _read(package.folder / "box.toml").get("title") or package.name.replace("-", " ").title()
+    return package.box.title or package.name.replace("-", " ").title()
 
 
 def title_of(name: str) -> str:
@@ -33,7 +26,7 @@ def title_of(name: str) -> str:
 
 def library(packages: Iterable[Package]) -> list[Package]:
     """Return the games in the order of their boxes; those without a place come last."""
-    return sorted(packages, key=lambda package: (_read(package.folder / "box.toml").get("place", 99), package.name))
+    return sorted(packages, key=lambda package: (package.box.place, package.name))
 
 
 def box(package: Package, tr: Translator) -> dict[str, Any]:
@@ -43,21 +36,22 @@ def box(package: Package, tr: Translator) -> dict[str, Any]:
 
 @cache
 def _box(package: Package, lang: str) -> dict[str, object]:
-    read = _read(package.folder / "box.toml")
+    read = package.box
     least, most = package.rules.seats[0], package.rules.seats[-1]
     words = package.translator(lang)
     people = f"{least}" if least == most else f"{least}–{most}"
     meta = words.ngettext("{n} player", "{n} players", most).format(n=people)
-    if minutes := read.get("minutes"):
-        meta = f"{meta} · {minutes} min"
+    if read.minutes:
+        meta = f"{meta} · {read.minutes} min"
     return {
         "game": package.name,
         "title": bind_dashes(title(package)),
-        **{key: words._(text) if (text := read.get(key)) else "" for key in ("pitch", "credit")},
+        "pitch": words._(read.pitch) if read.pitch else "",
+        "credit": words._(read.credit) if read.credit else "",
         "meta": meta,
-        "glyph": read.get("glyph", "logo"),
-        "accent": read.get("accent", ""),
-        "cls": read.get("class", ""),
+        "glyph": read.glyph,
+        "accent": read.accent,
+        "cls": read.cls,
         "lid": own_file(package, "templates", "lid.html"),
         "solo": most == 1,
         "chains": package.page.chains,

@@ -1,0 +1,122 @@
+"""A game's folder in which something is missing or wrong: one sentence that names the file, whatever the command."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spieltisch import cli, games
+from spieltisch.decks import base_kind
+from spieltisch.game_folder import UnusableGameError
+from spieltisch.web.core.brought import require_whole
+
+TOYS = Path(__file__).parent / "toys"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with three games, to be spoilt, that this process looks for games in."""
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    toys = [f"{games.__name__}.{name}" for name in ("highest", "inventions", "matches")]
+    caches = games.packages, base_kind.of_game, base_kind._kinds
+    before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(tuple(toys))}
+    for name in toys:
+        shutil.copytree(TOYS / name.rpartition(".")[2], tmp_path / "games" / name.rpartition(".")[2])
+    look_in(tmp_path / "games", monkeypatch)
+    yield tmp_path / "games"
+    monkeypatch.undo()
+    for name in [name for name in sys.modules if name.startswith(tuple(toys))]:
+        del sys.modules[name]
+    sys.modules.update(before)
+    for cache in caches:
+        cache.cache_clear()
+
+
+def look_in(folder, monkeypatch):
+    """Take this folder for what SPIELTISCH_GAMES names."""
+    monkeypatch.setattr(games, "__path__", [games.__path__[0], str(folder)])
+    monkeypatch.setattr(games, "_NAMED", [str(folder)])
+    for cache in (games.packages, base_kind.of_game, base_kind._kinds):
+        cache.cache_clear()
+
+
+def change(file, old, new):
+    """Replace what this pattern finds. Something has to be there."""
+    text, changes = re.subn(old, new, file.read_text(), count=1, flags=re.MULTILINE)
+    assert changes
+    file.write_text(text)
+
+
+def add(file, text):
+    file.write_text((file.read_text() if file.is_file() else "") + text)
+
+
+WRONG = {
+    "lower case": (lambda games: change(games / "highest/rules.py", "^name = .*", 'name = "High est"'), "High est"),
+    "version": (lambda games: change(games / "highest/rules.py", "^version = .*", "version = 'two'"), "a whole number"),
+    "seats": (lambda games: change(games / "highest/rules.py", "^seats = .*", "seats = 4"), "such as range"),
+    "function": (lambda games: change(games / "highest/rules.py", "^def result", "def outcome"), "lacks result"),
+    "called": (lambda games: add(games / "highest/rules.py", "\napply = 3\n"), "`apply` has to be a function"),
+    "struct": (lambda games: add(games / "highest/rules.py", "\nOptions = dict\n"), "`Options` has to be a Struct"),
+    "syntax": (lambda games: add(games / "matches/page.py", "\ndef x(:\n"), r"page\.py, line \d+: invalid syntax"),
+    "error": (lambda games: add(games / "matches/page.py", "\nx = {}['a']\n"), r"page\.py, line \d+: KeyError: 'a'"),
+    "import": (lambda games: add(games / "matches/bot.py", "\nimport nothing\n"), "No module named 'nothing'"),
+    "class": (lambda games: change(games / "matches/page.py", "class Page", "class Pages"), "needs a class Page that"),
+    "base": (lambda games: add(games / "highest/bot.py", "class Bot: pass"), "extends spieltisch.package.Bot"),
+    "kind": (lambda games: change(games / "inventions/deck.py", "class Kind", "class Kinds"), "needs a class Kind"),
+    "box": (lambda games: add(games / "matches/box.toml", "\ncolour = 'red'\n"), r"box\.toml: .*`colour`"),
+    "twice": (
+        lambda games: change(games / "highest/rules.py", "^name = .*", 'name = "adaman"'),
+        "two games are called",
+    ),
+    "no package": (lambda games: (games / "highest/__init__.py").unlink(), "needs a file __init__.py"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "told"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_in_a_game_is_told_with_its_file(folder, capsys, spoil, told):
+    spoil(folder)
+    assert cli._run(["warm"]) == 1
+    sentence = capsys.readouterr().err
+    assert re.fullmatch(rf"spieltisch: [^\n]*{re.escape(str(folder))}[^\n]*\n", sentence)
+    assert re.search(told, sentence)
+
+
+@pytest.mark.parametrize(("named", "told"), [("nothing", "which is no folder"), ("highest", "the folder around")])
+def test_a_folder_without_games_is_told(folder, monkeypatch, named, told):
+    look_in(folder / named, monkeypatch)
+    with pytest.raises(UnusableGameError, match=told):
+        games.packages()
+
+
+FILES = {
+    "template": ("matches/templates/table.html", "{% if", "table.html: .*syntax error"),
+    "lesson": ("matches/lesson.toml", "\n[", "lesson.toml: "),
+    "lesson with a broken step": ("matches/lesson.toml", "\n[[log]]\nseat = 9\n", "lesson.toml: KeyError"),
+    "catalogue": ("matches/locale/de.po", 'msgid "x\n', "de.po: "),
+    "deck": ("inventions/decks/inventions.csv", "no card\n", "inventions.csv: "),
+}
+
+
+@pytest.mark.parametrize(("file", "more", "told"), FILES.values(), ids=FILES)
+def test_a_file_of_a_game_that_cannot_be_used_is_told_before_a_server_starts(folder, file, more, told):
+    require_whole(games.packages().values())
+    add(folder / file, more)
+    games.packages.cache_clear()
+    with pytest.raises(UnusableGameError, match=told):
+        require_whole(games.packages().values())
+
+
+def test_a_server_does_not_start_with_such_a_game(folder, tmp_path):
+    add(folder / "matches/templates/table.html", "{% if")
+    ran = subprocess.run(
+        [sys.executable, "-m", "spieltisch", "serve", "--data", tmp_path / "data", "--port", "0", "--no-browser"],
+        env=os.environ | {"SPIELTISCH_GAMES": str(folder)},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert re.fullmatch(r"spieltisch: .*/matches/templates/table\.html: .*syntax error.*\n", ran.stderr)
