@@ -205,19 +205,22 @@ async def test_a_look_asks_only_for_tables_where_something_was_written(only_hint
         await there.table(id_)
     newer = there.store.newer
     lose_hints(here)
-    for _ in range(2):
-        await beside.look()
 
     async def noted(known):
-        asked.extend(known)
+        asked.append(set(known))
         return await newer(known)
 
+    async def asked_for():
+        asked.clear()
+        await beside.look()
+        return set().union(*asked)
+
     monkeypatch.setattr(there.store, "newer", noted)
-    await beside.look()
-    assert asked == []
+    async with asyncio.timeout(30):
+        while await asked_for():
+            pass  # again as long as somebody else's transaction is open on this database server
     await here.answer(ids[1], 0, 1, Name(3))
-    await beside.look()
-    assert asked == [ids[1]]
+    assert await asked_for() == {ids[1]}
 
 
 async def test_what_could_not_be_read_is_read_at_the_next_look(only_hints, two, sit, monkeypatch):
