@@ -2,6 +2,7 @@
 
 import json
 import random
+import socket
 import sys
 import threading
 import time
@@ -14,7 +15,7 @@ import pytest
 
 from matrix import many
 from spieltisch import games, new
-from spieltisch.arena import Asking, arena, contest, endpoint, model
+from spieltisch.arena import Asking, Budget, arena, contest, endpoint, model
 from spieltisch.arena.address import DownError, address
 from spieltisch.arena.play import play
 from spieltisch.cli import app as cli
@@ -248,6 +249,103 @@ def test_no_redirect_is_followed():
     assert not other.asked
 
 
+class Raw:
+    """An address that answers every request with these bytes, a piece a tenth of a second, and closes."""
+
+    def __init__(self, *pieces):
+        self._pieces, self._held = pieces, socket.create_server(("127.0.0.1", 0))
+        self.player = f"raw=model:http://127.0.0.1:{self._held.getsockname()[1]}/v1#raw"
+        self._thread = threading.Thread(target=self._serve)
+
+    def _serve(self):
+        with suppress(OSError):
+            while True:
+                line, _ = self._held.accept()
+                with line, suppress(OSError):
+                    line.recv(1 << 20)
+                    for piece in self._pieces:
+                        line.sendall(piece)
+                        time.sleep(0.1)
+
+    def __enter__(self):
+        self._thread.start()
+        return self.player
+
+    def __exit__(self, *_):
+        self._held.shutdown(socket.SHUT_RDWR)
+        self._held.close()
+        self._thread.join()
+
+
+def raw(body, status="200 OK"):
+    return f"HTTP/1.0 {status}\r\nContent-Type: application/json\r\n\r\n".encode() + body.encode()
+
+
+def test_an_answer_that_trickles_in_is_late_however_its_connection_ends():
+    with Raw(raw(""), *[b" "] * 50) as player:
+        found = contest("anno-domini", [player, "novice"], seconds=0.3)
+        began = time.monotonic()
+        with pytest.raises(DownError, match="3 questions in a row"):
+            play(found, found.placings(0))
+    assert time.monotonic() - began < 4  # three times 0.3, where each takes 5
+
+
+COMPLETION = '{"choices": [{"message": {"content": "MOVE: place A at 1\\nCHANCE: 50"}}], "usage": %s}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (raw('{"x":' + "[" * 100_000), "does not answer as chat completions do"),
+        (raw("<html>Hello</html>"), "does not answer as chat completions do"),
+        (raw('{"choices": []}'), "does not answer as chat completions do"),
+        (raw('{"error": {"message": "no model\\nraw here"}}', "404 Not Found"), "status 404: no model raw here"),
+        (raw("<h1>\x1bNo</h1>", "403 Forbidden"), "status 403: <h1> No</h1>"),
+        (raw("", "401 Unauthorized"), "status 401: Unauthorized"),
+    ],
+)
+def test_an_address_that_does_not_answer_as_asked_is_told_in_a_sentence(answer, said):
+    with Raw(answer) as player:
+        found = contest("anno-domini", [player, "novice"], seconds=100)
+        with pytest.raises(DownError) as stopped:
+            play(found, found.placings(0))
+    assert said in str(stopped.value)
+
+
+@pytest.mark.parametrize(
+    ("usage", "counted"),
+    [
+        ('{"prompt_tokens": 9.0, "completion_tokens": 3}', (9, 3)),
+        ('{"prompt_tokens": "nine", "completion_tokens": -3}', (None, None)),
+        (f'{{"prompt_tokens": {10**30}}}', (None, None)),
+        ('"many"', (None, None)),
+        ("null", (None, None)),
+    ],
+)
+def test_tokens_counted_in_another_way_stop_nothing(usage, counted):
+    with Raw(raw(COMPLETION % usage)) as player:
+        where = address(player.partition("model:")[2])
+        said = endpoint.Chat(where, (), 100, 1).complete([{"role": "user", "content": "?"}])
+    assert (said.asked, said.said) == counted
+    assert said.text.startswith("MOVE")
+
+
+@pytest.mark.parametrize("key", ["schlüssel", "a\nb"])
+def test_a_key_that_no_header_carries_is_refused_in_words(key, monkeypatch):
+    monkeypatch.setenv(endpoint.KEY, key)
+    with Raw(raw(COMPLETION % "null")) as player:
+        found = contest("anno-domini", [player, "novice"], seconds=100)
+        with pytest.raises(Invalid, match="no header can carry the key in SPIELTISCH_MODEL_KEY"):
+            play(found, found.placings(0))
+
+
+def test_a_name_is_tried_at_each_of_its_addresses(monkeypatch):
+    with Raw(raw(COMPLETION % "null")) as player:
+        where = address(player.partition("model:")[2].replace("127.0.0.1", "localhost"))
+        monkeypatch.setattr(endpoint, "reach", lambda *_: ["127.0.0.9", "127.0.0.1"])  # nobody listens at the first
+        assert endpoint.Chat(where, (), 100, 1).complete([]).text.startswith("MOVE")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -274,8 +372,16 @@ def test_a_budget_begins_no_new_game_and_a_larger_one_goes_on(tmp_path, capsys):
         words = ("arena", "anno-domini", server.player("honest"), "novice", "--deals=3", "--seconds=100")
         words += ("--options", json.dumps(OPTIONS), "--keep", str(tmp_path / "keep"))
         assert run(*words, "--max-questions=1") == 130
-        assert "stopped after 1 of 6 games" in capsys.readouterr().err
+        assert "stopped after 1 of 6 games; the budget is spent" in capsys.readouterr().err
         assert run(*words, "--max-tokens=1000000") == 0
+
+
+def test_a_score_that_cannot_be_negative_is_not_told_so():
+    with serving(lambda _: GOOD) as server:
+        done = arena("anno-domini", [server.player("one"), "novice"], 1, options=OPTIONS, budget=Budget(questions=1))
+    (report,) = done.reports
+    assert len(done.played) == 1
+    assert (report.brier.low, report.brier.high) == (0, 1)
 
 
 def test_a_command_answers_in_lines(tmp_path):

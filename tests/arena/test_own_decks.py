@@ -1,11 +1,13 @@
 """Decks of one's own in simulations, the arena and the environments: one reader, and no card in what is published."""
 
 import sys
+from functools import partial
 
 import msgspec
 import pytest
 
 from arena.test_served import HTTP, program
+from spieltisch import new
 from spieltisch.arena import arena, contest
 from spieltisch.arena.play import play
 from spieltisch.cli import app as cli
@@ -92,6 +94,28 @@ def test_a_deck_that_cannot_be_played_is_refused_in_words(game, name, said, tmp_
     with pytest.raises(Invalid) as refused:
         contest(game, bots, deck=name)
     assert said in str(refused.value)
+
+
+BROKEN = {
+    "date;event\n1500;One.\nsome day;Two.\n": "mine.csv, line 3: some day is not a date such as",
+    "a;b\n1;2\n": "mine.csv cannot be read: line 1: there is no column for the date",
+    "": "mine.csv cannot be read: the file is empty",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_broken_sheet_is_told_by_its_name_and_its_own_line(text, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text(text, "utf-8")
+    for ask in (partial(contest, players=["random", "other=random"]), partial(setting, seats=2), new):
+        with pytest.raises(Invalid) as refused:
+            ask("anno-domini", deck="mine.csv")
+        assert str(refused.value).startswith(BROKEN[text])
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    words = ["simulate", "anno-domini", "--bots", "random,random", "--deck", "mine.csv"]
+    assert cli.app(words, exit_on_error=False, result_action="return_value") == 1
+    said = capsys.readouterr().err
+    assert not any(word in said for word in ("line", "cannot", "there is", "not a date", "the file"))
 
 
 @pytest.mark.slow

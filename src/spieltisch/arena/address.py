@@ -45,9 +45,9 @@ def address(text: str) -> Address:
     return Address(host, port or (443 if secure else 80), secure, path, parts.fragment)
 
 
-def reach(where: Address, hosts: Sequence[str]) -> str:
-    """The IP address to connect to. Raises Invalid for a host of somebody else that is not one of `hosts`, DownError if
-    its name leads nowhere.
+def reach(where: Address, hosts: Sequence[str]) -> list[str]:
+    """The IP addresses to connect to, the best one first. Raises Invalid for a host of somebody else that is not one of
+    `hosts`, DownError if its name leads nowhere.
     """
     try:
         found = socket.getaddrinfo(where.host, where.port, type=socket.SOCK_STREAM)
@@ -60,7 +60,7 @@ def reach(where: Address, hosts: Sequence[str]) -> str:
             "{host} is not on your own network, and would see every question: allow it with --model-host {host}",
             host=where.host,
         )
-    return addresses[0]
+    return addresses
 
 
 def endpoint(command: str) -> Address | None:

@@ -19,10 +19,13 @@ from msgspec import Struct
 from spieltisch.arena.address import Address, DownError, reach
 from spieltisch.arena.lines import Pipe, piped
 from spieltisch.arena.seated import ForfeitError, LateError
+from spieltisch.game import Invalid
 from spieltisch.web.core.outgoing import certificates
 
 KEY = "SPIELTISCH_MODEL_KEY"  # in the environment: the key that an address asks for
 LONGEST = 1 << 20  # bytes of an answer
+QUOTED = 200  # characters of an error, at most
+MOST_COUNTED = 1 << 40  # tokens of an answer
 MOST_TOKENS = 4096  # of an answer
 WAITS = (1.0, 3.0)  # seconds before a request is sent again after the address has failed
 BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})  # statuses that may pass
@@ -59,18 +62,26 @@ class _Choice(Struct):
 
 
 class _Usage(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: object = None
+    completion_tokens: object = None
 
 
 class _Completion(Struct):
     choices: list[_Choice]
-    usage: _Usage | None = None
+    usage: object = None
+
+
+class _Error(Struct):
+    message: str
+
+
+class _Failure(Struct):
+    error: _Error
 
 
 class _Line(Struct):
     content: str
-    usage: _Usage | None = None
+    usage: object = None
 
 
 class Chat:
@@ -92,13 +103,17 @@ class Chat:
                 break
             if wait is not None:
                 time.sleep(wait)
-        raise DownError("{host} answers with status {n}", host=self._where.host, n=status)
+        raise DownError(
+            "{host} answers with status {n}: {reason}", host=self._where.host, n=status, reason=_reason(status, body)
+        )
 
     def _post(self, body: bytes, is_last: bool) -> tuple[int, bytes]:
         """The status and the body; 0 if it has failed and is not the last attempt."""
         connection = _Connection(self._where, reach(self._where, self._hosts), self._seconds)
         headers = {"Content-Type": "application/json", "User-Agent": "Spieltisch"}
-        if key := os.environ.get(KEY):
+        if key := os.environ.get(KEY, "").strip():
+            if not (key.isascii() and key.isprintable()):
+                raise Invalid("no header can carry the key in {name}: it has signs other than ASCII", name=KEY)
             headers["Authorization"] = f"Bearer {key}"
         late = threading.Event()
 
@@ -132,33 +147,63 @@ class Chat:
 class _Connection(http.client.HTTPConnection):
     """A connection to a checked address, by the host's name."""
 
-    def __init__(self, where: Address, to: str, seconds: float) -> None:
+    def __init__(self, where: Address, to: Sequence[str], seconds: float) -> None:
         super().__init__(where.host, where.port, timeout=seconds)
         self._where, self._to = where, to
+        self._line: socket.socket | None = None  # `sock` is None as soon as an answer that ends the connection begins
 
     def connect(self) -> None:
-        sock = socket.create_connection((self._to, self._where.port), self.timeout)
+        end = time.monotonic() + (self.timeout or 0.0)
+        for last, to in enumerate(self._to, start=1 - len(self._to)):
+            try:
+                sock = socket.create_connection((to, self._where.port), max(0.1, end - time.monotonic()))
+                break
+            except OSError:  # a name may have an address that nobody listens at
+                if last == 0:
+                    raise
+        sock.settimeout(self.timeout)
+        self._line = sock
         if self._where.is_secure:
-            sock = certificates().wrap_socket(sock, server_hostname=self._where.host)
+            self._line = sock = certificates().wrap_socket(sock, server_hostname=self._where.host)
         self.sock: socket.socket | ssl.SSLSocket = sock
 
     def hang_up(self) -> None:
         """End all waiting, from another thread."""
-        with contextlib.suppress(OSError, AttributeError):
-            self.sock.shutdown(socket.SHUT_RDWR)
+        if self._line is not None:
+            with contextlib.suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
 
 
 def _completion(body: bytes) -> Said:
     try:
         found = msgspec.json.decode(body, type=_Completion)
         text = found.choices[0].message.content
-    except (msgspec.DecodeError, IndexError):
+    except (msgspec.DecodeError, IndexError, RecursionError):
         raise DownError("the address does not answer as chat completions do") from None
     return _said(text or "", found.usage)
 
 
-def _said(text: str, usage: _Usage | None) -> Said:
-    return Said(text) if usage is None else Said(text, usage.prompt_tokens, usage.completion_tokens)
+def _said(text: str, usage: object) -> Said:
+    """An answer with its tokens. A server that counts them in another way counts none."""
+    try:
+        counted = msgspec.convert(usage, _Usage)
+    except msgspec.ValidationError:
+        counted = _Usage()
+    asked, said = (
+        int(one) if isinstance(one, int | float) and 0 <= one < MOST_COUNTED else None
+        for one in (counted.prompt_tokens, counted.completion_tokens)
+    )
+    return Said(text, asked, said)
+
+
+def _reason(status: int, body: bytes) -> str:
+    """Why an address answers with an error, as it says itself, in one short printable line."""
+    try:
+        text = msgspec.json.decode(body, type=_Failure).error.message
+    except (msgspec.DecodeError, RecursionError):
+        text = body[:QUOTED].decode(errors="replace")
+    line = "".join(sign if sign.isprintable() else " " for sign in text[:QUOTED])
+    return " ".join(line.split()) or http.client.responses.get(status, "")
 
 
 class Answers:
@@ -196,7 +241,7 @@ class Command:
             raise DownError("{command}: {reason}", command=self._command, reason=str(wrong)) from None
         try:
             found = msgspec.json.decode(line, type=_Line)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             example = '{"content": "…"}'
             raise DownError(
                 "{command} does not answer with a line like {example}", command=self._command, example=example

@@ -91,7 +91,7 @@ def _report(name: str, games: Sequence[Sequence[Exchange]]) -> Report:
         sum(one.ghosts for one in each),
         sum(one.unread for one in each),
         sum(one.late for one in each),
-        _mean([[brier([claim]) for claim in game] for game in claims_of(games)]),
+        _mean([[brier([claim]) for claim in game] for game in claims_of(games)], least=0.0),
         tuple(_classes(claims_of(games))),
         _share([[one.is_bluff for one, _ in game if one.can_pass] for game in own]),
         _share([[not one.doubted for one, _ in game if one.is_bluff and one.doubted is not None] for game in own]),
@@ -114,13 +114,14 @@ def claims_of(games: Sequence[Sequence[Exchange]]) -> list[list[Claim]]:
     ]
 
 
-def _mean(games: Sequence[Sequence[float]]) -> Mean:
-    """A mean of values from -1 to 1. One game alone says nothing of how far off it may be."""
+def _mean(games: Sequence[Sequence[float]], least: float = -1.0) -> Mean:
+    """A mean of values from `least` to 1. One game alone says nothing of how far off it may be."""
     some = [game for game in games if game]
     if len(some) > 1:
-        return clustered(some, shares=False)
+        found = clustered(some, shares=False)
+        return Mean(found.mean, max(least, found.low), min(1.0, found.high), found.n)
     values = [value for game in some for value in game]
-    return Mean(math.fsum(values) / max(1, len(values)), -1.0, 1.0, len(values))
+    return Mean(math.fsum(values) / max(1, len(values)), least, 1.0, len(values))
 
 
 def _off(each: Iterable[Exchange]) -> Mean:

@@ -17,7 +17,7 @@ from cyclopts import App, CycloptsError, Parameter
 from spieltisch import __version__
 from spieltisch.cli import settings
 from spieltisch.cli.errors import in_words
-from spieltisch.cli.output import File, _, read, reason, require_files, write
+from spieltisch.cli.output import File, _, named, read, reason, require_files, write
 from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 
 
@@ -243,7 +243,8 @@ def verify(*files: File, deck: Path | None = None) -> int:
             seal = record.verify(record.parse(content))
         except Exception as error:  # noqa: BLE001 - as above
             refused += 1
-            print(f"{file}: {reason(error)}", file=sys.stderr)
+            other = isinstance(error, OSError) and error.filename is not None and str(error.filename) != file
+            print(f"{file}: {named(error) if other else reason(error)}", file=sys.stderr)
             continue
         print(f"{file}:", _("every shuffle matches the seal {seal}", seal=seal))
     return 1 if refused else 0

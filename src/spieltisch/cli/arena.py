@@ -99,19 +99,23 @@ def arena(
     from spieltisch.game import Refused
 
     require_writable(as_csv, as_json, transcript)
-    said = None
+    said, budget = None, study.Budget(max_questions, max_tokens)
     try:
         done = study.arena(
             game, players, deals, seed,
             tables=_sizes(tables), options=json_options(options), deck=deck, seconds=seconds, on=on,
             keep=keep,
-            asking=Asking(language, list_moves, model_host, ask_years), budget=study.Budget(max_questions, max_tokens),
+            asking=Asking(language, list_moves, model_host, ask_years), budget=budget,
         )  # fmt: skip
     except Refused as refused:
         return refuse("arena", refused, kept=keep)
     except study.UnwrittenError as unwritten:
         done, said = unwritten.standings, unwritten.reason
-    unfinished = 0 if done.complete else stopped("arena", len(done.played), done.asked, said, keep)
+    unfinished = (
+        0
+        if done.complete
+        else stopped("arena", len(done.played), done.asked, said, keep, spent=budget.is_spent(done.played))
+    )
     if not done.played:
         return unfinished
     status = 0

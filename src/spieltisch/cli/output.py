@@ -104,14 +104,17 @@ def named(error: Exception) -> str:
 
 
 def refusal(error: "Refused") -> str:
-    """A refusal in the language of this machine, with the translation of the site or of the game that refuses."""
+    """A refusal, and those it quotes, in the language of this machine, as the site or the game that refuses says it."""
+    from spieltisch.decks.findings import Message, say
+    from spieltisch.game import Refused
     from spieltisch.games import packages
 
     lang = system_language()
     known = () if isinstance(error, UnusableGameError) else packages().values()
     catalogs = (common_catalog(lang), *(package_catalog(package.folder, lang) for package in known))
     text = next((said for one in catalogs if (said := one.gettext(error.text)) != error.text), error.text)
-    return text.format_map(error.values) if error.values else text
+    values = {name: say(one, lang) if isinstance(one, Message | Refused) else one for name, one in error.values.items()}
+    return text.format_map(values) if values else text
 
 
 def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path | None = None) -> int:
@@ -132,15 +135,24 @@ def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path 
 
 
 def stopped(
-    command: str, played: int, asked: int, why: OSError | None = None, keep: Path | None = None, *, deals: bool = False
+    command: str,
+    played: int,
+    asked: int,
+    why: OSError | None = None,
+    keep: Path | None = None,
+    *,
+    deals: bool = False,
+    spent: bool = False,
 ) -> int:
-    """Print that not all games were played, or not all `deals` solved, because of an error (`why`) or Ctrl-C. Returns
-    the exit status. What the file `keep` has is not done again.
+    """Print that not all games were played, or not all `deals` solved, because of an error (`why`), a budget that is
+    `spent`, or Ctrl-C. Returns the exit status. What the file `keep` has is not done again.
     """
     done = {"n": played, "all": asked}
     told = [_("stopped after {n} of {all} deals", **done) if deals else _("stopped after {n} of {all} games", **done)]
     if why is not None:
         told.insert(0, unwritten(why.filename, why))
+    elif spent:
+        told.append(_("the budget is spent"))
     elif keep is not None:
         told.append(_("run the same command to continue"))
     print(f"spieltisch {command}: {'; '.join(told)}", file=sys.stderr)
@@ -153,7 +165,7 @@ def json_options(text: str) -> dict[str, object]:
 
     try:
         options = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         options = None
     if not isinstance(options, dict):
         raise Invalid("options are a JSON object, such as {example}", example='{"mode": "assisted"}')

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from spieltisch import extras, paths
 from spieltisch.decks.base_kind import DeckKind, kind_of
-from spieltisch.decks.check import open_deck
+from spieltisch.decks.check import open_deck, unplayable
 from spieltisch.decks.library import Library, find, shipped
 from spieltisch.game import HasCards, Invalid
 
@@ -41,13 +41,18 @@ def carried(deck: str | os.PathLike[str], kind: str) -> Carried | None:
             found = open_deck(path)
         except OSError as reason:
             raise Invalid("{file} cannot be read: {error}", file=path, error=reason.strerror or reason) from None
+        except Invalid as reason:
+            raise unplayable(path, reason) from None
     if found.kind != kind:
         raise Invalid(kind_of(kind).missing, name=name)
     if path == shipped().get(name):
         return None
     text = found.text()
     made = Carried(found.name, found.kind, hashlib.sha256(text.encode()).hexdigest(), text)
-    _read(made)
+    try:
+        _read(made)
+    except Invalid as reason:
+        raise unplayable(path, reason) from None
     return made
 
 

@@ -62,6 +62,18 @@ def for_play(deck: Deck) -> HasCards:
     return kind_of(deck.kind).read(deck.text(), deck.name)
 
 
+def unplayable(path: Path, reason: Invalid) -> Invalid:
+    """Why the deck in this file cannot be played, with the file's own line. `reason` counts those of the kept table."""
+    try:
+        first = next((one for one in errors([*checked(path).found]) if one.line), None)
+    except Invalid:  # no table at all
+        first = None
+    if first is None:
+        return Invalid("{file} cannot be read: {error}", file=path, error=reason)
+    wrong = Invalid(first.wrong.text, **first.wrong.values)
+    return Invalid("{file}, line {number}: {reason}", file=path, number=first.line, reason=wrong)
+
+
 def played(deck: Deck) -> Iterator[Finding]:
     """The findings of the game that plays it."""
     try:

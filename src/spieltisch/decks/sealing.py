@@ -56,7 +56,7 @@ def read_seal(content: bytes) -> Seal | None:
     try:
         if msgspec.json.decode(content, type=_Format).format.partition("/")[0] != FORMAT.partition("/")[0]:
             return None
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
     try:
         return msgspec.json.decode(content, type=Seal)

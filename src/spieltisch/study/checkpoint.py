@@ -65,7 +65,7 @@ class KeptFile(Generic[T]):
                 else:
                     try:
                         yield msgspec.json.decode(line, type=self._kind)
-                    except msgspec.DecodeError as wrong:
+                    except (msgspec.DecodeError, RecursionError) as wrong:
                         where = {"file": file, "number": number}
                         raise Invalid("{file}, line {number}: {reason}", **where, reason=wrong) from None
                 self._end += len(line)

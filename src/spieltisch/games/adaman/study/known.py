@@ -23,7 +23,7 @@ def read(file: Path, about: dict[str, object]) -> bytearray:
     head, *lines = file.read_bytes().splitlines()
     try:
         said = msgspec.json.decode(head, type=dict[str, object])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         said = {}
     if {key: said.get(key) for key in about} != about:
         raise Invalid("{file} holds results of something else: {about}", file=file, about=head[:200].decode("latin-1"))
