@@ -39,7 +39,7 @@ from spieltisch.game import (
 )
 from spieltisch.i18n import N_, Translator
 from spieltisch.languages import DEFAULT
-from spieltisch.options import plain, whole, whole_number
+from spieltisch.options import plain, required, whole, whole_number
 from spieltisch.package import Package
 
 Seed = SupportsIndex | bytes
@@ -150,6 +150,7 @@ def load(record: str | os.PathLike[str] | Mapping[str, object]) -> "Match":
     """
     if isinstance(record, Mapping):
         return _loaded(dict(record))
+    required(record, (str, os.PathLike), N_("a record is a path or an object, not {value}"))
     try:
         return _loaded(records.parse(Path(record).read_bytes()))
     except records.InvalidRecord as wrong:
@@ -333,6 +334,7 @@ class Match(Generic[X_co, D_co, P_co, O_co, H_co, A_co]):
         """The action for a line such as "place e12 at 3", or for an action's `str`. Raises Invalid, with what would be
         right, for any other line, and Illegal if the seat is not to act.
         """
+        required(text, str, N_("an action is written as a text, not as {value}"))
         found: Any = self.package.record.parse(self.deck, see(self._state, self._acting(seat)), text)
         return found
 
@@ -402,7 +404,11 @@ class Match(Generic[X_co, D_co, P_co, O_co, H_co, A_co]):
     # -- in words, written down, shown ---------------------------------------------------------------------------
 
     def text(self, action: Struct, lang: str = DEFAULT, seat: SupportsIndex | None = None) -> str:
-        """An action in words, as people say it. Raises Invalid if there is no language with the tag `lang`."""
+        """An action in words, as people say it. Raises Illegal if it is not one of this game, Invalid if there is no
+        language with the tag `lang`.
+        """
+        if type(action) not in self._kinds:
+            raise self._no_action(action)
         who = (self._to_act[0] if self._to_act else None) if seat is None else self._seat(seat)
         return self.package.page.describe(see(self._state, who), action, self._translator(lang, who))
 
@@ -549,10 +555,13 @@ def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object
 
 def _read(path: Path) -> HasCards:
     """The deck in this CSV file; with the extra `cli` also XLSX and ODS."""
-    from spieltisch.decks.check import for_play, open_deck  # noqa: PLC0415 - reads and checks what people bring
+    from spieltisch.decks import check  # noqa: PLC0415 - reads and checks what people bring
 
     with extras.needed():
-        return for_play(open_deck(path))
+        try:
+            return check.for_play(check.open_deck(path))
+        except Invalid as reason:
+            raise check.unplayable(path, reason) from None
 
 
 def _known(package: Package, names: Sequence[object]) -> None:

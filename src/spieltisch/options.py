@@ -1,7 +1,8 @@
 """A game's options from what somebody chose, by name, with errors that say what would be right."""
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any, SupportsIndex, TypeVar
 
 from msgspec import inspect
@@ -9,6 +10,7 @@ from msgspec import inspect
 from spieltisch.game import Invalid, read
 
 T = TypeVar("T")
+LONGEST = 100  # characters of a wrong value in a refusal
 
 
 def whole(value: object) -> int | None:
@@ -25,8 +27,35 @@ def whole_number(value: object, refusal: str) -> int:
     """The whole number that this is. Raises Invalid for anything else, with the refusal, in which `{value}` is it."""
     found = whole(value)
     if found is None:
-        raise Invalid(refusal, value=repr(value))
+        raise refused(refusal, value)
     return found
+
+
+def real_number(value: object, refusal: str) -> float:
+    """The number that this is. Raises Invalid for anything else, with the refusal, in which `{value}` is it."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise refused(refusal, value)
+    return float(value)
+
+
+def required(value: T, kind: type | tuple[type, ...], refusal: str) -> T:
+    """The value, which is of this kind. Raises Invalid for any other, with the refusal, in which `{value}` is it."""
+    if not isinstance(value, kind):
+        raise refused(refusal, value)
+    return value
+
+
+def texts(value: object, refusal: str) -> list[str]:
+    """The texts in this list. Raises Invalid for anything else, with the refusal, in which `{value}` is it."""
+    found = [*value] if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [None]
+    if not all(isinstance(one, str) for one in found):
+        raise refused(refusal, value)
+    return [str(one) for one in found]
+
+
+def refused(refusal: str, value: object) -> Invalid:
+    """A refusal of this value, however long it is."""
+    return Invalid(refusal, value=f"{value!r:.{LONGEST}}")
 
 
 def plain(value: object) -> object:

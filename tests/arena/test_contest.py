@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from msgspec.json import encode
 
-from spieltisch.arena import arena, contest
+from spieltisch.arena import Budget, arena, contest
 from spieltisch.arena.play import match_of
 from spieltisch.game import Invalid, see
 
@@ -81,6 +81,24 @@ WRONG = {
     "'\"' is not a command line: No closing quotation": ("trailblaze", ['lines:"', "novice"], {}),
     "OpenSpiel players are random, ismcts/N and ismcts/N,noise/SIGMA, N from 1 to 1000000, not 'mcts/3'": (
         "trailblaze", ["openspiel:mcts/3", "novice"], {},
+    ),
+    "name players in a list of texts, not 'novice'": ("trailblaze", "novice", {}),
+    "name players in a list of texts, not ['novice', 3]": ("trailblaze", ["novice", 3], {}),
+    "name players in a list of texts, not None": ("trailblaze", None, {}),
+    "the number of deals is a whole number, not 2.0": ("trailblaze", ["random", "novice"], {"deals": 2.0}),
+    "a seed is a whole number, not '1'": ("trailblaze", ["random", "novice"], {"seed": "1"}),
+    "table sizes are a list of whole numbers such as [2, 4], not 2": (
+        "trailblaze", ["random", "novice"], {"tables": 2},
+    ),
+    "table sizes are a list of whole numbers such as [2, 4], not '2'": (
+        "trailblaze", ["random", "novice"], {"tables": ["2"]},
+    ),
+    "seconds are a number, not '3'": ("trailblaze", ["random", "novice"], {"seconds": "3"}),
+    "a budget is 1 or more, not 0": ("trailblaze", ["random", "novice"], {"budget": Budget(tokens=0)}),
+    "a budget is a whole number, not 1.5": ("trailblaze", ["random", "novice"], {"budget": Budget(questions=1.5)}),
+    "options are a dict of names and values, not '{}'": ("trailblaze", ["random", "novice"], {"options": "{}"}),
+    "a deck is a name or the path of a file, not ['firsts']": (
+        "trailblaze", ["random", "novice"], {"deck": ["firsts"]},
     ),
     "play at least one deal, not 0": ("trailblaze", ["random", "novice"], {"deals": 0}),
     "give programs more than 0 and at most 86400 seconds for an answer, not 0": (

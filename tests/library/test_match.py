@@ -160,6 +160,8 @@ def test_a_record_without_a_seed_is_played_on_with_a_new_one():
 
 FIRSTS = Library().deck("firsts", kind_of("firsts"))
 
+UNTYPED: Any = spieltisch  # for what type checkers refuse
+
 REFUSED = [
     (lambda: spieltisch.new("chess"), "there is no game chess, only adaman, anno-domini, hic-haec-hoc, trailblaze"),
     (lambda: begun("adaman", seats=2), "adaman has 1 seat, not 2"),
@@ -200,6 +202,11 @@ REFUSED = [
     (lambda: begun("trailblaze").legal(seat=7), "there is no seat 7, only 0 to 1"),
     (lambda: begun("trailblaze").show(7), "there is no seat 7, only 0 to 1"),
     (lambda: begun("trailblaze").text(begun("trailblaze").bot(), lang="la"), "there is no language la, only de, en"),
+    (lambda: spieltisch.new(["chess"]), "there is no game ['chess'], only adaman"),
+    (lambda: UNTYPED.load([]), "a record is a path or an object, not []"),
+    (lambda: UNTYPED.load(None), "a record is a path or an object, not None"),
+    (lambda: begun("trailblaze").parse(None), "an action is written as a text, not as None"),
+    (lambda: begun("trailblaze").parse([0] * 99), "an action is written as a text, not as " + repr([0] * 99)[:100]),
     (lambda: begun("trailblaze").parse("take"), "“take” is not possible here, only: keep, swap"),
 ]  # fmt: skip
 
@@ -221,8 +228,12 @@ def test_numbers_may_be_those_of_numpy():
 
 
 def test_a_text_is_no_action_and_it_is_said_what_makes_one():
-    with pytest.raises(spieltisch.Illegal, match="'draw' is a text, and `parse` makes an action of it"):
-        begun("hic-haec-hoc").play("draw")
+    match = begun("hic-haec-hoc")
+    for ask in (match.play, match.text):
+        with pytest.raises(spieltisch.Illegal, match="'draw' is a text, and `parse` makes an action of it"):
+            ask("draw")
+    with pytest.raises(spieltisch.Illegal, match="None is not an action of hic-haec-hoc"):
+        match.text(None)
 
 
 @pytest.mark.parametrize("game", GAMES)

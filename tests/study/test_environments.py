@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 import pyspiel  # ty: ignore[import-not-found] - a module in C++
 import pytest
+from gymnasium.error import ResetNeeded
 
 from matrix import sampled
 from spieltisch import games
@@ -752,6 +753,8 @@ def test_knowledge_is_read_as_it_is_written(known):
     ("given", "said"),
     [
         ({"game": "chess"}, "there is no game chess"),
+        ({"game": None}, "there is no game None"),
+        ({"game": "trailblaze", "knowledge": None}, 'a text such as "noise/15", not None'),
         ({"game": "adaman", "seats": 2}, "1 seat"),
         ({"game": "adaman", "knowledge": "noise/3"}, "nothing to know"),
         ({"game": "trailblaze", "knowledge": "noise"}, "noise/15"),
@@ -800,6 +803,57 @@ def test_an_action_that_is_not_open_is_refused():
         solitaire.env("adaman", against="random")
     with pytest.raises(Invalid, match="a setting is complete"):
         aec.env(env.setting, seats=3)
+
+
+@pytest.mark.parametrize("rows", [None, [1, 2], [["a"], [1]], [[1.5], [1]]])
+def test_a_table_of_anything_but_numbers_is_refused(rows):
+    with pytest.raises(Invalid, match="a table of knowledge has a row for each seat, of whole numbers and None, not "):
+        table(rows)
+
+
+MADE = {
+    "pettingzoo": lambda **given: aec.env("hic-haec-hoc", **given),
+    "gymnasium": lambda **given: solitaire.env("hic-haec-hoc", against="random", **given),
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_what_is_asked_before_the_first_reset_is_refused_in_words(made):
+    env = MADE[made]()
+    for ask in (lambda: env.step(0), lambda: env.action(0), env.action_masks, env.render):
+        with pytest.raises(ResetNeeded, match="call reset first: no game has been dealt yet"):
+            ask()
+    assert not hasattr(env, "agent_selection")  # as wrappers ask
+    with pytest.raises(AttributeError, match="has no attribute 'colour'"):
+        _ = env.colour
+    env.reset(seed=1)
+    assert env.action_masks().any()
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_seeds_and_actions_are_whole_numbers(made):
+    env = MADE[made]()
+    for seed in ("x", 1.5, [1], True):
+        with pytest.raises(Invalid, match="a seed is a whole number, not "):
+            env.reset(seed=seed)
+    with pytest.raises(Invalid, match="a seed is 0 or more, not -1"):
+        env.reset(seed=-1)
+    env.reset(seed=np.int64(3))
+    dealt = env.action_masks()
+    env.reset(seed=3)
+    assert (env.action_masks() == dealt).all()
+    number = np.flatnonzero(dealt)[0]
+    for action in ("x", number + 0.5, np.array([number]), [number]):
+        with pytest.raises(Invalid, match="an action is a whole number, not "):
+            env.step(action)
+    assert (env.action_masks() == dealt).all()
+    env.step(np.array(number))  # what a policy of Stable-Baselines3 predicts
+
+
+def test_what_others_answer_is_a_whole_number():
+    env = solitaire.env("trailblaze", against=lambda _: None)
+    with pytest.raises(Invalid, match="an action is a whole number, not None"):
+        env.reset(seed=3)  # of a game that the other begins
 
 
 def test_numbers_of_numpy_are_taken():

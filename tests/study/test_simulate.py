@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import xml.etree.ElementTree as ET
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -68,6 +69,32 @@ def test_a_fifth_game_and_a_game_for_one_are_simulated_too(toys, capsys):
 def test_what_cannot_be_played_is_said(words, said, capsys):
     assert run("simulate", *words) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"bots": None}, "name a bot for each seat, in a list of texts, not None"),
+        ({"bots": ["novice", 3]}, "name a bot for each seat, in a list of texts, not ['novice', 3]"),
+        ({"options": "{}"}, "options are a dict of names and values, not '{}'"),
+        ({"options": []}, "options are a dict of names and values, not []"),
+        ({"deck": ["firsts"]}, "a deck is a name or the path of a file, not ['firsts']"),
+        ({"deck": b"firsts"}, "a deck is a name or the path of a file, not b'firsts'"),
+        ({"games": 2.0}, "the number of games is a whole number, not 2.0"),
+        ({"seed": "1"}, "a seed is a whole number, not '1'"),
+    ],
+)
+def test_what_no_simulation_can_be_is_refused_in_words(given, said):
+    with pytest.raises(Invalid) as refused:
+        simulate("trailblaze", **{"bots": "novice,novice", "games": 1, **given})
+    assert str(refused.value) == said
+
+
+def test_a_language_that_there_is_not_is_refused():
+    done = simulate("trailblaze", "random,random", 1)
+    for tell in (done.summary, partial(done.plot, "bots")):
+        with pytest.raises(Invalid, match="there is no language xx"):
+            tell("xx")
 
 
 def test_what_cannot_be_written_is_said(tmp_path, capsys):

@@ -274,6 +274,8 @@ def test_gymnasium_makes_many_at_once_by_name():
         ({"game": "hic-haec-hoc"}, 'choose mode="assisted", or vectorization_mode="sync"'),
         ({"game": "hic-haec-hoc", "knowledge": "noise/0.1"}, 'many games at once need version 1 and knowledge="none"'),
         ({"game": "adaman", "num_envs": 0}, "num_envs is 1 or more, not 0"),
+        ({"game": None}, "there is no game None"),
+        ({"game": "adaman", "autoreset_mode": "next"}, "the autoreset_mode is NextStep, SameStep, Disabled, not next"),
         ({"game": "adaman", "num_envs": "2"}, "num_envs is a number of games, not '2'"),
         ({"game": "adaman", "against": "random"}, "played alone here: leave out against"),
         ({"game": "hic-haec-hoc", "mode": "assisted", "against": "nobody"}, 'against is "random" or a function'),
@@ -293,8 +295,17 @@ def test_steps_that_cannot_be_are_refused():
             envs.step(np.array(numbers))
     with pytest.raises(Invalid, match="give a seed for each of the 2 games, not 3"):
         envs.reset(seed=[1, 2, 3])
+    for seed, said in (("ab", "whole number, not 'ab'"), ([1, 2.5], "number, not 2.5"), ([1, -1], "or more, not -1")):
+        with pytest.raises(Invalid, match=f"a seed is .*{said}"):
+            envs.reset(seed=seed)
     with pytest.raises(Invalid, match="reset_mask has a bool for each of the 2 games"):
         envs.reset(options={"reset_mask": np.ones(2, int)})
+    with pytest.raises(Invalid, match=r"a reset has the options orders and reset_mask, not \{'order': 1\}"):
+        envs.reset(options={"order": 1})
+    seen, _ = envs.reset(seed=[7, 8])
+    for same in (np.array([7, 8]), 7, np.int64(7)):
+        again, _ = envs.reset(seed=same, options={"reset_mask": None})
+        assert (again["observation"] == seen["observation"]).all()
     bad = vector.env("hic-haec-hoc", 9, mode="assisted", against=lambda seen: np.full(len(seen["action_mask"]), -1))
     with pytest.raises(Illegal, match="action -1 is not open to player_"):
         bad.reset(seed=1)

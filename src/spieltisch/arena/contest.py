@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 from os import PathLike
+from typing import SupportsIndex
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +23,9 @@ from spieltisch.decks.carried import Carried, library_of
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.game import HasCards, Invalid
+from spieltisch.i18n import N_
 from spieltisch.languages import DEFAULT
+from spieltisch.options import real_number, required, texts, whole_number
 from spieltisch.package import Package
 from spieltisch.study.series import with_deck
 
@@ -112,8 +115,8 @@ def _loaded(encoded: bytes, size: int, deck: Carried | None) -> tuple[Package, S
 def contest(
     game: str,
     players: Sequence[str],
-    tables: Sequence[int] = (),
-    seed: int = 1,
+    tables: Sequence[SupportsIndex] = (),
+    seed: SupportsIndex = 1,
     options: dict[str, object] | None = None,
     seconds: float = 10.0,
     deck: str | PathLike[str] | None = None,
@@ -123,13 +126,18 @@ def contest(
     Invalid, with the reason, if it cannot.
     """
     package = games.package(game)
-    known = tuple(player(text, package) for text in players)
+    named = texts(players, N_("name players in a list of texts, not {value}"))
+    known = tuple(player(text, package) for text in named)
     if not known:
         raise Invalid("name at least one player")
     for name in (one.name for one in known):
         if [one.name for one in known].count(name) > 1:
             raise Invalid("two players are called {name}: rename one with NAME={name}", name=name)
-    sizes = tuple(sorted(set(tables))) or (package.rules.seats[0],)
+    wrong = N_("table sizes are a list of whole numbers such as [2, 4], not {value}")
+    given = required(tables, (list, tuple, range), wrong)
+    sizes = tuple(sorted({whole_number(size, wrong) for size in given})) or (package.rules.seats[0],)
+    seed = whole_number(seed, N_("a seed is a whole number, not {value}"))
+    seconds = real_number(seconds, N_("seconds are a number, not {value}"))
     top, own = with_deck(package, options, deck)
     for size in sizes:
         package.require_seats(size)
@@ -143,7 +151,7 @@ def contest(
     for one in known:
         if one.kind == "model" and (where := endpoint(one.command)) is not None:
             reach(where, asking.hosts)
-    found = Contest(game, top, known, sizes, seed, float(seconds), own, asking)
+    found = Contest(game, top, known, sizes, seed, seconds, own, asking)
     if found.per_deal > MOST_A_DEAL:
         raise Invalid("{n} games per deal are too many: name fewer players, or smaller tables", n=found.per_deal)
     return found

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
+from typing import SupportsIndex
 
 import msgspec
 from msgspec import Struct
@@ -17,8 +18,9 @@ from spieltisch.arena.report import Report, reports
 from spieltisch.arena.report import lines as told_of
 from spieltisch.decks.findings import message, say
 from spieltisch.game import Invalid
-from spieltisch.i18n import common_catalog
-from spieltisch.languages import DEFAULT
+from spieltisch.i18n import N_, common_catalog
+from spieltisch.languages import DEFAULT, require
+from spieltisch.options import whole_number
 from spieltisch.study import workers
 from spieltisch.study.checkpoint import KeptFile, Progress, collect
 from spieltisch.study.figures import Mean, percent, share, spread
@@ -144,7 +146,8 @@ class Standings:
         return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
 
     def summary(self, lang: str = DEFAULT) -> str:
-        """The standings as a few lines of text, in the language of this tag."""
+        """The standings as a few lines of text, in the language of this tag. Raises Invalid for an unknown one."""
+        require(lang)
         one, deals = self.contest, len({played.deal for played in self.played})
         at = say(message(" and "), lang).join(map(str, one.tables))
         head = message(
@@ -196,10 +199,10 @@ class Standings:
 def arena(
     game: str,
     players: Sequence[str],
-    deals: int = 10,
-    seed: int = 1,
+    deals: SupportsIndex = 10,
+    seed: SupportsIndex = 1,
     *,
-    tables: Sequence[int] = (),
+    tables: Sequence[SupportsIndex] = (),
     options: dict[str, object] | None = None,
     deck: str | Path | None = None,
     seconds: float = 10.0,
@@ -226,8 +229,10 @@ def arena(
     Raises Invalid, saying what would be right; UnwrittenError where a disk is full or a file cannot be written;
     LostError where workers die again and again; MissingExtraError for players that need more than is installed.
     """
+    deals = whole_number(deals, N_("the number of deals is a whole number, not {value}"))
     if deals < 1:
         raise Invalid("play at least one deal, not {n}", n=deals)
+    budget = _checked(budget)
     found = contest(game, players, tables, seed, options, seconds, deck, asking)
     workers.places(on)
     asked = deals * found.per_deal
@@ -240,6 +245,17 @@ def arena(
     except OSError as reason:
         raise UnwrittenError(reason, Standings(found, asked, [*played.values()])) from reason
     return Standings(found, asked, [*played.values()])
+
+
+def _checked(budget: Budget) -> Budget:
+    """The budget, in whole numbers. Raises Invalid if one is less than 1."""
+    limits: list[int | None] = []
+    for given in (budget.questions, budget.tokens):
+        limit = None if given is None else whole_number(given, N_("a budget is a whole number, not {value}"))
+        if limit is not None and limit < 1:
+            raise Invalid("a budget is 1 or more, not {n}", n=limit)
+        limits.append(limit)
+    return Budget(*limits)
 
 
 def _pieces(found: Contest, deals: int, played: dict[int, Played], budget: Budget) -> Iterator[list[Placing]]:

@@ -172,7 +172,7 @@ def package(name: str, version: int | None = None) -> Package:
     """The game under this version of its rules (None: the current one). Raises Invalid if there is none."""
     try:
         found = packages()[name]
-    except KeyError:
+    except (KeyError, TypeError):  # a list has no hash
         raise Invalid("there is no game {name}, only {names}", name=name, names=", ".join(packages())) from None
     kept = found if version is None else found.under(version)
     if kept is None:

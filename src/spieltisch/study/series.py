@@ -15,6 +15,8 @@ from spieltisch.decks.carried import Carried, library_of, named
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import GameView, HasCards, Invalid, Result, aliased, see
+from spieltisch.i18n import N_
+from spieltisch.options import required, texts
 from spieltisch.package import Bot, Package
 
 Choose = Callable[[GameView, Sequence[Struct]], Struct]
@@ -86,11 +88,15 @@ def with_deck(
 
     `deck` is a name or a file. Raises Invalid if the game has no such deck.
     """
-    top = package.record.top(options or {})
+    given = required(
+        {} if options is None else options, dict, N_("options are a dict of names and values, not {value}")
+    )
+    top = package.record.top(given)
     if deck is None:
         return top, None
     if package.choice is None:
         raise Invalid("{game} has its own cards and takes no deck.", game=package.name)
+    required(deck, (str, PathLike), N_("a deck is a name or the path of a file, not {value}"))
     name, own = named(deck, package.choice)
     return {**top, "deck": name}, own
 
@@ -104,6 +110,7 @@ def series(
 ) -> Series:
     """Return a series that can be played; `deck` is a name or a file. Raises Invalid, with the reason, otherwise."""
     package = games.package(game)
+    bots = texts(bots, N_("name a bot for each seat, in a list of texts, not {value}"))
     known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not Bot else ()), RANDOM)
     for name in bots:
         if name not in known:

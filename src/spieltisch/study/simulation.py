@@ -5,6 +5,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 
+from spieltisch import languages
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_
 from spieltisch.languages import DEFAULT
@@ -54,7 +55,8 @@ class Simulation:
         return figures.of(self.series, self.played)
 
     def summary(self, lang: str = DEFAULT) -> str:
-        """Return the figures as a few lines of text, in a language such as "de"."""
+        """Return the figures as a few lines of text, in a language such as "de". Raises Invalid for an unknown one."""
+        languages.require(lang)
         return figures.as_text(self.figures, lang)
 
     @property
@@ -89,6 +91,7 @@ class Simulation:
 
         Raises Invalid for anything else, MissingExtraError without the extra `study`.
         """
+        languages.require(lang)
         return picture(self.figures, what, lang)
 
     def __str__(self) -> str:

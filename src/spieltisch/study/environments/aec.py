@@ -11,7 +11,9 @@ from typing import Any, Literal, Self, get_args
 from spieltisch import extras
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, Invalid, see
+from spieltisch.i18n import N_
 from spieltisch.languages import DEFAULT
+from spieltisch.options import whole_number
 from spieltisch.package import plain_fields
 from spieltisch.study.environments.encoding import Picture, Sketch
 from spieltisch.study.environments.episode import Episode
@@ -20,10 +22,12 @@ from spieltisch.study.environments.setting import Setting, setting
 with extras.needed("environments"):
     import numpy as np
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
     from pettingzoo import AECEnv
 
 LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
 MODES = ("ansi", "human")
+DEALT = frozenset({"_episode", "_seat", "agent_selection"})  # attributes of an environment after `reset`
 Mask = Literal["observation", "info"]
 """Where the mask of open actions is found."""
 
@@ -46,7 +50,7 @@ def env(
 
 def found(game: str | Setting, seats: int | None = None, **given: Any) -> Setting:
     """Return the setting itself, or that of a game by its name with these arguments. Raises Invalid."""
-    if isinstance(game, str):
+    if not isinstance(game, Setting):
         return setting(game, seats, **given)
     if seats is not None or given:
         raise Invalid("a setting is complete: pass nothing else with it")
@@ -74,6 +78,21 @@ def shown(mode: str | None) -> str | None:
     return mode
 
 
+def number_of(action: object) -> int:
+    """Return an action's number, also one of NumPy's. Raises Invalid for anything else."""
+    return action if type(action) is int else whole_number(action, N_("an action is a whole number, not {value}"))
+
+
+def seed_of(seed: object) -> int | None:
+    """Return a seed, also one of NumPy's. Raises Invalid for anything but None and a whole number from 0 on."""
+    if seed is None:
+        return None
+    found = whole_number(seed, N_("a seed is a whole number, not {value}"))
+    if found < 0:
+        raise Invalid("a seed is 0 or more, not {seed}", seed=found)
+    return found
+
+
 def meaning(episode: Episode, number: int, who: str) -> Any:
     """Return the action that a number means to the seat to act. Raises Illegal if it is not open."""
     found = episode.open().get(number)
@@ -97,11 +116,21 @@ def text(episode: Episode) -> str:
     return "\n".join([head, *(f"  {name}: {value}" for name, value in plain_fields(public, tr) if name in told)])
 
 
+class UndealtError(ResetNeeded, AttributeError):
+    """Something was asked of an environment before its first game."""
+
+
 class Forked:
     """An environment whose copy is independent, like a pickled one. The copy draws its views anew."""
 
     setting: Setting
     _picture: Picture | Sketch
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise UndealtError for what the first game brings."""
+        if name in DEALT:
+            raise UndealtError("call reset first: no game has been dealt yet")
+        return object.__getattribute__(self, name)  # which says that there is none
 
     def __copy__(self) -> Self:
         return deepcopy(self)
@@ -139,8 +168,8 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
 
     def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:  # noqa: ARG002
         """Deal a new game. The same `seed` gives the same sequence of games. Deals over at once are skipped."""
-        if seed is not None:
-            self._dice = FastDice(seed)
+        if (found := seed_of(seed)) is not None:
+            self._dice = FastDice(found)
         self._episode = Episode.dealt(self.setting, self._dice)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -192,7 +221,7 @@ class Environment(Forked, AECEnv[str, object, "int | np.integer | None"]):
         if episode.seat is None:  # the game is over for all
             self._was_dead_step(action)
             return
-        done = None if action is None else episode.open().get(int(action))
+        done = None if action is None else episode.open().get(number_of(action))
         if done is None:
             raise not_open(action, agent)
         if self._each_step:

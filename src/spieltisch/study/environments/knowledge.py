@@ -4,11 +4,14 @@ In some games hands lie open and only knowledge is hidden: where nobody knows an
 step tells each seat its own signals, one for each secret of the game (`Beliefs.secrets`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import Any, SupportsIndex
 
 from msgspec import Struct
 
 from spieltisch.game import Invalid
+from spieltisch.i18n import N_
+from spieltisch.options import real_number, refused, required, whole_number
 
 Signals = tuple[int | None, ...]
 """What a seat was told: for each secret a number, None where it was told nothing."""
@@ -41,22 +44,40 @@ class Knowledge(Struct, frozen=True):
 NONE = Knowledge()
 
 
-def noise(sigma: float, steps: int = 16) -> Knowledge:
-    """Return knowledge in which every seat is told every secret, with an error of about `sigma`.
+def noise(sigma: float, steps: SupportsIndex = 16, *, heard: tuple[tuple[int, ...], ...] | None = None) -> Knowledge:
+    """Return knowledge in which every seat is told every secret (or those that it has `heard`), with an error of about
+    `sigma`.
 
     `sigma` is in years in games with dates. In the game of forms it is the share of cells confused with another.
     `steps` errors are equally likely. Raises Invalid for impossible values.
     """
-    if not sigma >= 0 or sigma == float("inf"):
+    sigma = real_number(sigma, N_("sigma is a number, not {value}"))
+    if not 0 <= sigma < float("inf"):
         raise Invalid("sigma must be 0 or more, not {sigma}", sigma=sigma)
+    steps = whole_number(steps, N_("steps are a whole number, not {value}"))
     if not 1 <= steps <= 64:
         raise Invalid("an error has 1 to 64 steps, not {steps}", steps=steps)
-    return Knowledge(sigma=float(sigma), steps=steps)
+    return Knowledge(sigma=sigma, steps=steps, heard=heard)
 
 
-def table(rows: Sequence[Sequence[int | None]]) -> Knowledge:
-    """Return knowledge in which each seat is told its row: for each secret, in deck order, a number or None."""
-    return Knowledge(table=tuple(tuple(row) for row in rows))
+def table(rows: Iterable[Iterable[SupportsIndex | None]]) -> Knowledge:
+    """Return knowledge in which each seat is told its row: for each secret, in deck order, a number or None.
+
+    Raises Invalid for anything but whole numbers and None.
+    """
+    wrong = N_("a table of knowledge has a row for each seat, of whole numbers and None, not {value}")
+    found = (
+        tuple(None if told is None else whole_number(told, wrong) for told in _listed(row, wrong))
+        for row in _listed(rows, wrong)
+    )
+    return Knowledge(table=tuple(found))
+
+
+def _listed(given: Any, wrong: str) -> list[Any]:
+    try:
+        return [*given]
+    except TypeError:
+        raise refused(wrong, given) from None
 
 
 def read(text: str | Knowledge) -> Knowledge:
@@ -66,6 +87,7 @@ def read(text: str | Knowledge) -> Knowledge:
     """
     if isinstance(text, Knowledge):
         return text
+    required(text, str, N_('knowledge is a text such as "noise/15", not {value}'))
     kind, *parts = text.split("/")
     try:
         if kind == "none" and not parts:

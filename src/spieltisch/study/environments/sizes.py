@@ -2,10 +2,14 @@
 
 import math
 from collections import Counter
+from typing import SupportsIndex
 
 from msgspec import Struct
 
 from spieltisch.dice import FastDice, Pick, throw
+from spieltisch.game import Invalid
+from spieltisch.i18n import N_
+from spieltisch.options import whole_number
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.setting import Setting
 
@@ -22,14 +26,17 @@ class Size(Struct, frozen=True):
     histories: float
 
 
-def measure(setting: Setting, games: int = 200, seed: int = 1) -> Size:
+def measure(setting: Setting, games: SupportsIndex = 200, seed: SupportsIndex = 1) -> Size:
     """Return the size of a setting, measured in this many random games. The same seed gives the same games.
 
     The number of histories is Knuth's estimate (1975). If a random game had b1, b2, … continuations, a tree as wide
     everywhere would have b1 · b2 · … nodes there. The mean over random games is unbiased, but few games see the widest
-    parts, so it is usually too small.
+    parts, so it is usually too small. Raises Invalid for fewer than one game.
     """
-    dice = FastDice(seed)
+    games = whole_number(games, N_("the number of games is a whole number, not {value}"))
+    if games < 1:
+        raise Invalid("play at least one game, not {n}", n=games)
+    dice = FastDice(whole_number(seed, N_("a seed is a whole number, not {value}")))
     lengths, widths, sums = [], [], []
     for _ in range(games):
         episode, ways, nodes = Episode(setting), 0.0, -math.inf  # logarithms

@@ -15,7 +15,18 @@ from typing import Any, Literal
 from spieltisch import extras, games, makers
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid, see
-from spieltisch.study.environments.aec import MODES, Forked, Mask, found, meaning, shown, space, text
+from spieltisch.study.environments.aec import (
+    MODES,
+    Forked,
+    Mask,
+    found,
+    meaning,
+    number_of,
+    seed_of,
+    shown,
+    space,
+    text,
+)
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.setting import OLD, Setting
 
@@ -86,7 +97,7 @@ class Solitaire(Forked, gymnasium.Env):
         """Deal a new game. The same `seed` gives the same sequence of games. Deals in which the seat cannot act are
         skipped.
         """
-        super().reset(seed=seed, options=options)
+        super().reset(seed=seed_of(seed), options=options)
         self._dice = FastDice(int(self.np_random.integers(1 << 62)))
         seats = self.setting.seats
         self._seat = self._dice.below(seats) if seats > 1 else 0
@@ -103,7 +114,7 @@ class Solitaire(Forked, gymnasium.Env):
         episode = self._episode
         while (seat := episode.seat) is not None and seat != self._seat:
             if callable(self._against):
-                number = int(self._against(self._seen(seat)))
+                number = number_of(self._against(self._seen(seat)))
             else:
                 number = self._dice.choice(episode.open().plan.numbers)
             episode.act(meaning(episode, number, f"player_{seat}"))
@@ -130,9 +141,10 @@ class Solitaire(Forked, gymnasium.Env):
         """Return the observation, the reward, whether the game is over, whether it was left, and the info. At the end
         the info has `won`, or the reason as `illegal` for an action that was not open.
         """
-        done = self._episode.open().get(int(action))
+        number = number_of(action)
+        done = self._episode.open().get(number)
         if done is None:
-            said = f"action {action} is not open: see action_mask"
+            said = f"action {number} is not open: see action_mask"
             return self._observation(), -1.0, True, False, self._info(illegal=said)
         self._episode.act(done)
         self._episode.throw(self._dice)

@@ -16,7 +16,7 @@ from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.annodomini.events import Events, event
 from spieltisch.games.hichaechoc.forms import CELLS, paradigm
 from spieltisch.games.trailblaze.firsts import First, Firsts, Period
-from spieltisch.study.environments.knowledge import NONE, Knowledge
+from spieltisch.study.environments.knowledge import NONE, noise
 from spieltisch.study.environments.setting import Narrowed, Setting
 
 
@@ -30,7 +30,7 @@ def anno_domini(sigma: float | None = 1.0, years: tuple[int, ...] = (1, 1, 1, 2,
     deck = Events("tiny", tuple(event(f"card {n}", str(year)) for n, year in enumerate(years, start=1)))
     orders = sorted({tuple(years[row] for row in order): order for order in permutations(range(len(years)))}.values())
     heard = ((0, 2, 4), (1, 3, 4))  # dealt in turn; the fifth starts the row
-    knowledge = NONE if sigma is None else Knowledge(sigma=sigma, steps=steps, heard=heard)
+    knowledge = NONE if sigma is None else noise(sigma, steps, heard=heard)
 
     def luck(state: Any, due: Any) -> Any:
         """Numbers tell nothing about cards, so to shuffle them too would change nothing."""
@@ -72,7 +72,7 @@ def hic_haec_hoc(sigma: float | None = 0.2, price: int = 0, steps: int = 10, mos
         reading = getattr(action, "reading", None)
         return reading is None or reading in ((n,) if action.form == 2 else (m, f))
 
-    knowledge = NONE if sigma is None else Knowledge(sigma=sigma, steps=steps, heard=((m,), (m,)))
+    knowledge = NONE if sigma is None else noise(sigma, steps, heard=((m,), (m,)))
     options = package.rules.Options(contest_price=price, cards_per_player=3)
     return Setting(package, 2, options, deck, knowledge, most, Narrowed(offers, luck, fewer_cards))
 
@@ -96,7 +96,7 @@ def trailblaze(sigma: float | None = 1.0, years: tuple[int, ...] = (1, 1, 2, 2, 
     cards = tuple(First(f"card {n}", Text("", ""), year) for n, year in enumerate(years, start=1))
     deck = Firsts("tiny", (*periods, Period(Text("D", "D"), 4, None)), cards)
     orders = sorted({tuple(years[row] for row in order): order for order in permutations(range(len(years)))}.values())
-    knowledge = NONE if sigma is None else Knowledge(sigma=sigma, steps=steps, heard=((0, 2), (1, 2)))
+    knowledge = NONE if sigma is None else noise(sigma, steps, heard=((0, 2), (1, 2)))
 
     def luck(state: Any, due: Any) -> Any:
         """Seat 0 begins; numbers tell nothing about cards, so to shuffle them too would change nothing."""

@@ -7,9 +7,8 @@ envs = vector.env("hic-haec-hoc", 1024, mode="assisted", against="random")
 Actions, observations, masks and rewards are those of `solitaire.env`, byte by byte.
 """
 
-import operator
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from importlib import import_module
 from types import ModuleType
@@ -18,8 +17,8 @@ from typing import Any, Literal, Protocol, Self, SupportsIndex
 from spieltisch import extras, games, makers
 from spieltisch.game import Invalid
 from spieltisch.i18n import N_
-from spieltisch.options import whole_number
-from spieltisch.study.environments.aec import Mask, found, not_open, space
+from spieltisch.options import whole, whole_number
+from spieltisch.study.environments.aec import Mask, found, not_open, seed_of, space
 from spieltisch.study.environments.knowledge import NONE
 from spieltisch.study.environments.setting import Narrowed, Setting, setting
 
@@ -30,9 +29,10 @@ with extras.needed("environments"):
     from gymnasium.vector.utils import batch_space
 
 ALL = (1 << 64) - 1
+OPTIONS = frozenset({"orders", "reset_mask"})  # of a reset
 Policy = Callable[[Mapping[str, np.ndarray]], np.ndarray]
 """Chooses the numbers of open actions, one for each row of what is seen: `observation` and `action_mask`."""
-Seeds = SupportsIndex | Sequence[SupportsIndex | None] | None
+Seeds = SupportsIndex | Iterable[SupportsIndex | None] | None
 
 
 class Games(Protocol):
@@ -153,7 +153,7 @@ class Vector(VectorEnv):
         _compile(part, folder, setting)
         self.setting, self.mask, self.copy = setting, mask, copy
         self._against, self._all = against, n > 1 and against is None
-        self._mode = AutoresetMode(autoreset_mode)
+        self._mode = _mode(autoreset_mode)
         self.metadata = {"name": game, "autoreset_mode": self._mode}
         self.single_action_space = spaces.Discrete(setting.actions)
         self.action_space = batch_space(self.single_action_space, many)
@@ -187,10 +187,15 @@ class Vector(VectorEnv):
         list.
 
         `options` may have `reset_mask`, which games to deal, and `orders`, the order of the deck's rows for each of
-        them.
+        them. Raises Invalid for others.
         """
         given, many = options or {}, self.num_envs
-        asked = np.asarray(given.get("reset_mask", np.ones(many, np.bool_)))
+        if not isinstance(given, Mapping) or not given.keys() <= OPTIONS:
+            raise Invalid(
+                "a reset has the options {known}, not {given}", known=" and ".join(sorted(OPTIONS)), given=given
+            )
+        mask = given.get("reset_mask")
+        asked = np.ones(many, np.bool_) if mask is None else np.asarray(mask)
         if asked.shape != (many,) or asked.dtype != np.bool_:
             raise Invalid("reset_mask has a bool for each of the {n} games", n=many)
         which = np.flatnonzero(asked)
@@ -201,15 +206,17 @@ class Vector(VectorEnv):
     def _seed(self, seed: Seeds) -> None:
         if seed is None:
             return
-        if isinstance(seed, SupportsIndex):
-            first = operator.index(seed)
+        if whole(seed) is None and isinstance(seed, Iterable) and not isinstance(seed, str | bytes):
+            seeds = [seed_of(one) for one in seed]
+        else:
+            first = seed_of(seed) or 0
             super().reset(seed=first)
-            seed = range(first, first + self.num_envs)
-        if len(seed) != self.num_envs:
-            raise Invalid("give a seed for each of the {n} games, not {seeds}", n=self.num_envs, seeds=len(seed))
-        for i, one in enumerate(seed):
+            seeds = [*range(first, first + self.num_envs)]
+        if len(seeds) != self.num_envs:
+            raise Invalid("give a seed for each of the {n} games, not {seeds}", n=self.num_envs, seeds=len(seeds))
+        for i, one in enumerate(seeds):
             if one is not None:
-                self._games.rng[i] = _start(operator.index(one))
+                self._games.rng[i] = _start(one)
 
     def _ordered(self, orders: object, many: int) -> np.ndarray | None:
         if orders is None:
@@ -350,6 +357,15 @@ class Vector(VectorEnv):
     def random_actions(self) -> np.ndarray:
         """Return a random open action for each game; 0 where the game is over."""
         return _kernel().choose(self._games.mask, self._each, self._games.rng)
+
+
+def _mode(given: AutoresetMode | str) -> AutoresetMode:
+    """Return when games that are over are dealt again. Raises Invalid for anything else."""
+    try:
+        return AutoresetMode(given)
+    except ValueError:
+        known = ", ".join(mode.value for mode in AutoresetMode)
+        raise Invalid("the autoreset_mode is {known}, not {mode}", known=known, mode=given) from None
 
 
 def _start(seed: int) -> int:

@@ -20,7 +20,7 @@ from spieltisch.games.adaman.state import Action, Hidden, Own, Public
 from spieltisch.games.adaman.study.answers import Answerer
 from spieltisch.i18n import N_
 from spieltisch.match import Match
-from spieltisch.options import whole_number
+from spieltisch.options import real_number, required, whole_number
 from spieltisch.study import workers
 from spieltisch.study.checkpoint import KeptFile
 
@@ -78,12 +78,15 @@ def _number(number: SupportsIndex) -> int:
 def solve(deal_: SupportsIndex | Match, seconds: float = SECONDS, deck: str = "basic") -> Solution:
     """Solve a deal, given by its number or as a match. Of a match only the deal counts, not its moves.
 
-    `seconds` are processor seconds. Raises Invalid for a match of another game. Without the extra `study`, or while its
-    solver compiles, a solver in plain Python decides less in the same time.
+    `seconds` are processor seconds, more than 0. Raises Invalid for a match of another game. Without the extra `study`,
+    or while its solver compiles, a solver in plain Python decides less in the same time.
     """
     match = deal_ if isinstance(deal_, Match) else deal(deal_, deck)
     if match.package.name != GAME:
         raise Invalid("only Adaman can be solved, and this is {game}", game=match.package.name)
+    seconds = real_number(seconds, N_("seconds are a number, not {value}"))
+    if not 0 < seconds < float("inf"):
+        raise Invalid("give the solver more than 0 seconds for a deal, not {n}", n=seconds)
     raw, answerer = match.record(), Answerer(seconds)
     raw["log"] = read(raw["log"], list[object])[:1]
     begun = time.process_time()
@@ -134,7 +137,7 @@ def _in_order(
         yield known[number]
 
 
-def coach(match: Match, games: int | None = None, seed: int = 1) -> list[Advice]:
+def coach(match: Match, games: SupportsIndex | None = None, seed: SupportsIndex = 1) -> list[Advice]:
     """The coach's advice for the player to act, best move first; empty when the game is over. It does not know the
     pile.
 
@@ -142,7 +145,12 @@ def coach(match: Match, games: int | None = None, seed: int = 1) -> list[Advice]
     Without the extra `study`, or while its coach compiles, one in plain Python makes 600 in half a second. Raises
     Invalid for another game.
     """
+    required(match, Match, N_("the coach is asked about a match, not about {value}"))
     if match.package.name != GAME:
         raise Invalid("the coach plays Adaman, and this is {game}", game=match.package.name)
+    seed = whole_number(seed, N_("a seed is a whole number, not {value}"))
+    games = None if games is None else whole_number(games, N_("the number of games is a whole number, not {value}"))
+    if games is not None and games < 0:
+        raise Invalid("simulate 0 games or more, not {n}", n=games)
     found = makers.module("adaman", "coach").coach().advise(match.view(0).public, FastDice(seed), games)
     return [Advice(one.action, one.chance) for one in found]
