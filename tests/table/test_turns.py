@@ -57,6 +57,15 @@ async def test_bots_play_whole_games_even_on_bad_days(host, sit, caplog):
             assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
 
 
+@pytest.mark.parametrize("chosen", [7, None, Name("x")])
+async def test_a_bot_that_never_chooses_an_action_blocks_no_table(host, sit, caplog, monkeypatch, chosen):
+    caplog.set_level(logging.CRITICAL, "spieltisch.table.turns")
+    monkeypatch.setattr(type(games.package("bids").bot), "choose", lambda *_: chosen)
+    async with running(host):
+        id_ = await sit(host, "bids", ["bot"] * 3, rounds=2)
+        await until(host, id_, lambda table: table.setup.stage == "over")
+
+
 async def test_a_turn_that_the_store_could_not_take_is_taken_as_soon_as_it_can(store, hub, sit, monkeypatch):
     monkeypatch.setattr(turns, "LEASE", 3600.0)
     append, failed = store.append, []

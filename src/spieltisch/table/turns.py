@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from math import inf
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from spieltisch import games
@@ -254,7 +255,9 @@ class TurnRunner:
 def _think(
     game: tuple[str, int], view: GameView, legal: Sequence[Struct], dice: FastDice, beliefs: object
 ) -> tuple[Struct, float]:
-    bot = games.package(*game).bot
+    package = games.package(*game)
     begun = time.thread_time()
-    action = bot.choose(view, legal, dice, beliefs)
-    return action, time.thread_time() - begun
+    action = package.bot.choose(view, legal, dice, beliefs)
+    spent = time.thread_time() - begun
+    msgspec.convert(msgspec.to_builtins(action), package.rules.Action)  # else the rules would stumble over it
+    return action, spent

@@ -111,6 +111,8 @@ def legal(view: View[Public, Own]) -> tuple[Action, ...]:
 
 def apply(state: Bids, seat: int, action: Action) -> Bids:
     p = state.public
+    if isinstance(action, Name) and not action.number >= 0:
+        raise Illegal("A number is 0 or more.")
     if action not in legal(View(seat, p, state.own[seat])):
         raise Illegal("It is not your turn to do that.")
     if isinstance(action, Name):
