@@ -8,6 +8,7 @@ import hashlib
 import io
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Literal
 
@@ -102,6 +103,11 @@ def drawing(sheet: assets.Sheet, name: str) -> str:
 def symbols(sheet: assets.Sheet, prefix: str = "") -> str:
     """Return all drawings of a sheet of the assets, for `<use href="#prefix…"/>`."""
     return Html(assets.symbols(sheet, prefix))
+
+
+def href(address: str) -> str:
+    """Return an address for an attribute. The engine would escape its slashes, too, and make each six characters."""
+    return Html(escape(address))
 
 
 def icon(name: str, cls: str = "") -> str:
@@ -209,6 +215,7 @@ class Renderer:
                     "drawing": drawing,
                     "ground": assets.ground(),
                     "symbols": symbols,
+                    "href": href,
                     "kind": kind,
                     "encode": actions.encode,
                     "lang": tr.lang,
