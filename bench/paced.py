@@ -69,7 +69,7 @@ async def page(origin, address, cookies, seed, pace, state):
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
-        await line.send(json.dumps({"seen": -1, "lang": "de", "cache": KEEPS}))
+        await line.send(json.dumps({"seen": -1, "lang": "de", "keeps": KEEPS}))
         number, sent, pictures, shown, asked = 0, {}, Pictures(), "", ""
 
         async def send(text):
@@ -97,7 +97,7 @@ async def page(origin, address, cookies, seed, pace, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                shown = pictures.html(message["parts"])
+                shown = pictures.html(message["parts"], message.get("order"))
                 question = re.search(r'name="question" value="(\d+)"', shown) if message["turn"] else None
                 if (now := question[1] if question else "") != asked:
                     asked = now

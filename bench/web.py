@@ -116,7 +116,7 @@ async def page(origin, address, cookies, seed, state):
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers) as line:
-        await line.send(json.dumps({"seen": -1, "lang": "de", "cache": KEEPS}))
+        await line.send(json.dumps({"seen": -1, "lang": "de", "keeps": KEEPS}))
         number, sent, pictures = 0, {}, Pictures()
         async for text in line:
             message = json.loads(text)
@@ -130,7 +130,7 @@ async def page(origin, address, cookies, seed, state):
                     state["refused"] += 1
                 message = message.get("update", {})
             if "parts" in message:
-                shown = pictures.texts(message["parts"])
+                shown = pictures.texts(message["parts"], message.get("order"))
                 if message["turn"]:
                     number += 1
                     sent[number] = time.perf_counter()

@@ -3,6 +3,7 @@
 from spieltisch.web.core.renderer import html_of
 
 KEEPS = 512  # parts, as in live.js
+ZERO, FIRST = 0x30, 0x80
 
 
 class Pictures:
@@ -14,21 +15,24 @@ class Pictures:
         self._came = 0
         self._order = []  # the part numbers of the last picture
         self._again = set()
+        self._left = iter(())
 
-    def texts(self, parts):
+    def texts(self, parts, signs=""):
         """The texts of the next picture."""
-        old, self._order, after = self._order, [], 0
-        for part in parts:
-            if isinstance(part, str):
-                self.known[self._came] = part
+        if not signs:
+            return parts
+        old, self._order, after, self._left = self._order, [], 0, iter(parts)
+        for sign in signs:
+            part = ord(sign) - FIRST
+            if sign == "+":
+                self.known[self._came] = next(self._left)
                 self._order.append(self._came)
                 self._came += 1
                 after += 1
-            elif part is None:  # from a former server: the last picture's part at this place
-                self._order.append(old[len(self._order)])
             elif part < 0:
-                self._order += old[after : after - part]
-                after -= part
+                same = ord(sign) - ZERO
+                self._order += old[after : after + same]
+                after += same
             else:
                 self._order.append(part)
                 self._again.add(part)
@@ -41,10 +45,10 @@ class Pictures:
             self._again.clear()
         return texts
 
-    def html(self, parts):
+    def html(self, parts, signs=""):
         """The HTML of the next picture."""
-        return html_of(self.texts(parts))
+        return html_of(self.texts(parts, signs))
 
     def words(self, said):
         """What the page says with this picture."""
-        return " ".join(self.known[one] if isinstance(one, int) else one for one in said)
+        return " ".join(next(self._left) if sign == "+" else self.known[ord(sign) - FIRST] for sign in said)

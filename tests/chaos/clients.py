@@ -237,7 +237,7 @@ class Page(Person):
                     close_timeout=1,
                 ) as self._line:  # fmt: skip
                     pid, self._pictures = server.pid, Pictures()
-                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "cache": KEEPS})
+                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page, "keeps": KEEPS})
                     if self._open is not None:
                         await self._send()
                     await _first(self._hear(server), self._ping(server))
@@ -281,7 +281,7 @@ class Page(Person):
                 return
             update = message.get("update", message)
             if "parts" in update:
-                self._shown = self._pictures.html(update["parts"])
+                self._shown = self._pictures.html(update["parts"], update.get("order"))
                 self.saw(server, update["seq"], text)
             if self.moving and self._open is None and self._shown:
                 await self._move()

@@ -95,7 +95,7 @@ class Site:
 
     @contextlib.asynccontextmanager
     async def line(
-        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, cache=KEEPS
+        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, keeps=KEEPS
     ):
         """A page's socket. Browsers send Accept-Language for pages only, so the page names its language."""
         headers, lang = {}, "en"
@@ -110,7 +110,7 @@ class Site:
             address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
             hello = {"seen": seen, "lang": lang, "screen": {True: "big", False: ""}.get(screen, screen), "page": page}
-            hello["cache"] = cache
+            hello["keeps"] = keeps
             await ws.send(json.dumps(hello))
             yield Line(ws)
 
@@ -132,10 +132,11 @@ class Line:
         if "update" in message:  # it comes with the answer
             message |= message.pop("update")
         if "parts" in message:
-            message["html"] = self._pictures.html(message["parts"])
-            if isinstance(said := message.get("say"), list):
-                message["say"] = self._pictures.words(said)
-            self.page = message
+            message["html"] = self._pictures.html(message["parts"], message.get("order"))
+            if "order" in message and "say" in message:
+                message["say"] = self._pictures.words(message["say"])
+            known = {one: self.page[one] for one in ("title", "stage") if one in self.page}
+            message = self.page = known | message
         return message
 
     async def drain(self):

@@ -1,13 +1,13 @@
 """What goes over a page's line: fragments out as the table moves on, forms' fields in.
 
 The page says first what it has seen, in which language it is written and, by a number of its own, which page it is:
-`{"seen": seq, "lang": "de", "page": "…", "cache": 512}` (not every browser says Accept-Language of a socket). It gets a
+`{"seen": seq, "lang": "de", "page": "…", "keeps": 512}` (not every browser says Accept-Language of a socket). It gets a
 `LiveUpdate` as JSON after each entry (one message for the entries of one moment, and for many if it or the server is
 slow), and an answer to each of its own messages.
 
 The page keeps the parts that it got on this socket, as many as it says, and numbers them as they come. The server sends
 each part once: see `PageParts`. A part with holes (U+007F) is filled with those that come next. A page loaded before
-0.3.0 sends no `cache` and gets each picture whole.
+0.3.0 sends no `keeps` and gets each picture whole.
 
 `{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true, "update": {…}}`, without an update if the
 page shows that already or can wait for it, or `{"id": k, "ok": false, "error": "in words"}`; `{"ping": k}` by
@@ -37,7 +37,7 @@ class Said(Struct, frozen=True):
     ping: int = 0
     page: str = ""
     screen: Screen = ""
-    cache: int = 0  # how many parts of pictures the page keeps
+    keeps: int = 0  # how many parts of pictures the page keeps
 
 
 class Done(Answer, frozen=True, omit_defaults=True):

@@ -77,7 +77,7 @@ class LivePage:
         self._page = f"{self._id} {self._actor.key} {first.page[:40]}" if first.page else ""
         # the entry, the setup and the attendance that the page shows
         self._shown: tuple[int, TableSetup, Attendance] | None = None
-        self._parts = PageParts(first.cache)
+        self._parts = PageParts(first.keeps)
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, lang)
         self._loop = asyncio.get_running_loop()

@@ -136,8 +136,9 @@ class TableViews:
             live.alert = alert
         else:
             drawn, _ = self._not_playing(table, viewer, "", name)
-            parts, _ = page.take(drawn.parts, marks_of(drawn.parts))
-            live = LiveUpdate(table.seq, parts, drawn.title, turn=False, stage=stage)
+            parts, order, _ = page.take(drawn.parts, marks_of(drawn.parts))
+            title, stage = page.around(drawn.title, stage) if parts or order else ("", "")
+            live = LiveUpdate(table.seq, parts, turn=False, order=order, title=title, stage=stage)
         live.now = round(self._clock(), 3)
         return live
 

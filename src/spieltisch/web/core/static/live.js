@@ -11,6 +11,8 @@ import { asked, swap } from "./swap.js";
 const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
 const TYPING = 5000; // ms until it is told again that somebody types
 const AGAIN = 2000; // ms until a page that could not be loaded is tried again
+const ZERO = 0x30; // see `take`
+const FIRST = 0x80;
 const KEEPS = 512; // parts of pictures that the page keeps, so that each is sent once
 const HOLE = "\x7f"; // in a part: where one of the parts that come next goes
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
@@ -68,6 +70,7 @@ export async function live(table, offer) {
     waiting = [],
     seen = Number(table.dataset.seq),
     drawn = seen,
+    title = document.title,
     next = 1,
     paused = false,
     renewing = false,
@@ -122,23 +125,29 @@ export async function live(table, offer) {
     location.reload();
   }
 
-  // A picture as it comes: a new part as text, a number for one that is known, -n for the n parts that come next in the
-  // last picture. A part that was not there takes the place of one. The server forgets the same parts at the same time:
-  // the oldest ones, but those that were shown again last.
-  function take(sent) {
-    const old = order;
+  // A picture as it comes: "+" for the next text, "1" to "X" for 1 to 40 parts that come next in the last picture, any
+  // other sign for the part of its number. A part that was not there takes the place of one. The server forgets the same
+  // parts at the same time: the oldest ones, but those that were shown again last. Without signs the texts are the whole
+  // picture. Returns the texts that are left.
+  function take(texts, signs) {
+    const old = order,
+      news = texts.values();
     let after = 0;
     order = [];
-    for (const part of sent) {
-      if (typeof part === "string") {
-        known.set(came, part);
+    if (!signs) {
+      parts = texts;
+      return news;
+    }
+    for (const sign of signs) {
+      const same = sign.charCodeAt(0) - ZERO,
+        part = sign.charCodeAt(0) - FIRST;
+      if (sign === "+") {
+        known.set(came, news.next().value);
         order.push(came++);
         after++;
-      } else if (part === null) {
-        order.push(old[order.length]); // unchanged: an older program serves since
       } else if (part < 0) {
-        order.push(...old.slice(after, after - part));
-        after -= part;
+        order.push(...old.slice(after, after + same));
+        after += same;
       } else {
         order.push(part);
         again.add(part);
@@ -147,16 +156,17 @@ export async function live(table, offer) {
       }
     }
     parts = order.map((number) => known.get(number));
-    if (known.size <= KEEPS) return;
+    if (known.size <= KEEPS) return news;
     const shown = new Set(order);
     const rest = [...known.keys()].filter((number) => !shown.has(number));
     rest.sort((one, other) => again.has(one) - again.has(other) || one - other);
     for (const number of rest.slice(0, known.size - KEEPS * 0.75)) known.delete(number);
     again.clear();
+    return news;
   }
 
   function receive(message) {
-    if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return renew();
+    if (renewing || (message.stage && table.dataset.stage && message.stage !== table.dataset.stage)) return renew();
     if (message.voice) {
       sound("voice");
       return hear(table, message.voice);
@@ -173,7 +183,8 @@ export async function live(table, offer) {
       const go = () => location.assign(message.goto);
       return message.called ? go() : afterwards("goto", go);
     }
-    if (message.parts) take(message.parts);
+    const news = message.parts && take(message.parts, message.order);
+    title = message.title || title; // sent once, like the parts
     if (message.parts && (message.seq ?? 0) >= seen) {
       const before = seen;
       seen = message.seq;
@@ -183,7 +194,10 @@ export async function live(table, offer) {
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
       const ends = html.includes(' id="over"');
       showStatus(true);
-      const sentences = [message.say ?? []].flat().map((one) => known.get(one) ?? one);
+      const sentences = message.order
+        ? Array.from(message.say ?? "", (sign) => known.get(sign.charCodeAt(0) - FIRST) ?? news.next().value)
+        : [message.say];
+      const named = title;
       const words = { polite: sentences.join(" "), assertive: message.alert };
       if (seen === before)
         speak(words); // beside the game: it tells nothing of a reveal
@@ -193,7 +207,7 @@ export async function live(table, offer) {
           assertive: words.assertive || said.assertive,
         };
       const tell = () => {
-        document.title = message.title;
+        document.title = named;
         showTurn(message.turn);
         speak(said);
         said = {};
@@ -249,7 +263,7 @@ export async function live(table, offer) {
     known.clear(); // the server numbers anew on each socket
     again.clear();
     [order, came] = [[], 0];
-    return { seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "", cache: KEEPS };
+    return { seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "", keeps: KEEPS };
   };
   const ask = open(address, { hello, hear: receive, tell });
   const post = (to, fields) => {

@@ -23,6 +23,11 @@ from spieltisch.web.core.view.viewer import Viewer, translator_for
 
 Parts = tuple[str, ...]
 STRIDE = 8  # parts that are compared at once
+# A picture is sent as a string of signs: "+" for the next of the texts that come with it; "1" to "X" for 1 to 40 parts
+# that follow each other as in the last picture; for any other part the character FIRST + its number.
+NEXT, FIRST, ZERO, MOST_SAME = "+", 0x80, ord("0"), 40
+SAME = ["", *(chr(ZERO + same) for same in range(1, MOST_SAME + 1))]
+LAST = 0xD000  # parts on one socket; soon after this the signs would be surrogates
 MOST_KEPT = 512  # parts that the server believes a page to keep: 6 kB of memory a page, with those shown up to 10
 
 
@@ -32,7 +37,7 @@ class PageParts:
     The server remembers hashes and numbers, not texts. A page loaded before 0.3.0 keeps nothing.
     """
 
-    __slots__ = ("_again", "_kept", "_marks", "_next", "_numbers", "_order", "_shown", "picture")
+    __slots__ = ("_again", "_kept", "_marks", "_next", "_numbers", "_order", "_shown", "_stage", "_title", "picture")
 
     def __init__(self, kept: int = 0) -> None:
         """`kept`: how many parts the page keeps."""
@@ -42,6 +47,7 @@ class PageParts:
         self._marks, self._numbers = array("q"), array("I")
         self._again = bytearray()  # by numbers: which of them were shown again, after another picture
         self._shown, self._order = array("q"), array("I")  # the same of its picture, in order
+        self._title = self._stage = ""
         self.picture = 0  # the hash of what it shows; 0: nothing yet
 
     def __contains__(self, mark: int | None) -> bool:
@@ -49,21 +55,22 @@ class PageParts:
 
     def take(
         self, parts: Sequence[str], marks: Sequence[int], said: Sequence[str] = ()
-    ) -> tuple[tuple[str | int, ...], str | tuple[str | int, ...]]:
-        """Return what the page needs to show these parts, whose hashes are `marks`, and to say these sentences; nothing
-        if it shows them.
+    ) -> tuple[tuple[str, ...], str, str]:
+        """Return what the page needs to show these parts, whose hashes are `marks`, and to say these sentences: the
+        texts that it lacks, and a sign for each part and for each sentence. Nothing if it shows them.
 
-        A text is a new part, a number one that it keeps. -n stands for the n parts that come next in its last picture;
-        a new part takes the place of one there. A sentence that the picture has as a part is a number, too. A page that
-        keeps nothing gets HTML and text.
+        A new part takes the place of one in the last picture. Texts of sentences come last. A page that keeps nothing
+        gets HTML, no signs, and the sentences as text.
         """
         picture = hash(tuple(marks))
         if picture == self.picture:
-            return (), ""
+            return (), "", ""
         self.picture = picture
+        if self._next > LAST:
+            self._kept = 0
         if not self._kept:
-            return (str(html_of(parts)),), " ".join(said)
-        old, order, news = self._order.tolist(), list[int](), list[str | int]()
+            return (str(html_of(parts)),), "", " ".join(said)
+        old, order, signs, texts = self._order.tolist(), list[int](), list[str](), list[str]()
         known = list(map(dict(zip(self._shown, old, strict=True)).get, marks))
         places = dict(zip(old, range(len(old)), strict=True))
         old += [-1] * (len(marks) + 1)  # nothing comes after the end
@@ -72,7 +79,7 @@ class PageParts:
             number = known[at]
             if number == old[after]:
                 same = _in_a_row(known, at, old, after)
-                news.append(-same)
+                signs.append(SAME[MOST_SAME] * (same // MOST_SAME) + SAME[same % MOST_SAME])
                 order += old[after : after + same]
                 at, after = at + same, after + same
                 continue
@@ -80,19 +87,37 @@ class PageParts:
                 number = self._number(marks[at])
             if number is None:
                 number = self._keep(marks[at])
-                news.append(parts[at])
+                signs.append(NEXT)
+                texts.append(parts[at])
             else:
-                news.append(number)
+                signs.append(chr(FIRST + number))
                 self._again[number] = 1
                 after = places.get(number, after)
             order.append(number)
             at, after = at + 1, after + 1
         there = {*order}
-        words = [number if (number := self._number(hash(one))) in there else one for one in said]
+        spoken = ""
+        for one in said:
+            number = self._number(hash(one))
+            if number is not None and number in there:
+                spoken += chr(FIRST + number)
+            else:
+                spoken += NEXT
+                texts.append(one)
         if len(self._numbers) > self._kept:
             self._forget(len(self._numbers) - self._kept * 3 // 4, there)
         self._shown, self._order = array("q", marks), array("I", order)
-        return tuple(news), tuple(words) or ""
+        return tuple(texts), "".join(signs), spoken
+
+    def around(self, title: str, stage: str) -> tuple[str, str]:
+        """Return the title and the stage to send with a picture, "" for what the page has already. A page that keeps
+        nothing gets both.
+        """
+        if not self._kept:
+            return title, stage
+        news = "" if title == self._title else title, "" if stage == self._stage else stage
+        self._title, self._stage = title, stage
+        return news
 
     def _number(self, mark: int) -> int | None:
         marks = self._marks
@@ -128,16 +153,18 @@ def _in_a_row(one: Sequence[int | None], at: int, other: Sequence[int], after: i
 
 
 class LiveUpdate(Struct, omit_defaults=True):
-    """What a page gets over its socket. The `parts`, put together, are the fragment; a number stands for a part that
-    the page keeps. `say` may name parts, too.
+    """What a page gets over its socket. `parts` are the texts that it lacks; `order` and `say` are signs for what it
+    shows and says of all: see `PageParts.take`. Without `order` the parts are the whole fragment, and `say` is text.
+    A title or a stage that the page has is not sent again.
     """
 
     seq: int
-    parts: tuple[str | int, ...]
-    title: str
+    parts: tuple[str, ...]
     turn: bool
-    stage: str
-    say: str | tuple[str | int, ...] = ""
+    order: str = ""
+    title: str = ""
+    stage: str = ""
+    say: str = ""
     alert: str = ""
     now: float = 0.0  # the server's clock
 
@@ -238,15 +265,9 @@ class FragmentCache:
             said.append(hint_words(table, viewer.seat, hint, tr))
         if asked_anew:  # an alert of its own would interrupt the news
             said.append(story.turn_line)
-        news, words = page.take(_with_menu(parts, menu), marks, said)
-        return LiveUpdate(
-            seq=now,
-            parts=news,
-            title=drawn.title,
-            turn=asked is not None,
-            stage=table.phase,
-            say=words,
-        )
+        texts, order, words = page.take(_with_menu(parts, menu), marks, said)
+        title, stage = page.around(drawn.title, table.phase) if texts or order else ("", "")
+        return LiveUpdate(now, texts, asked is not None, order, title, stage, words)
 
     def _keep(self, table: Table, viewer: Viewer) -> _Kept:
         key = (table.id, viewer)
