@@ -4,6 +4,7 @@ On a busy machine a test takes longer, but costs about the same. A process that 
 """
 
 import os
+import time
 from collections import defaultdict
 from contextlib import suppress
 from operator import itemgetter
@@ -12,8 +13,11 @@ from pathlib import Path
 import pytest
 
 DEAREST = 60  # files and tests that are named
+QUICK = 0.05  # seconds in which a test starts no process, so that a look at all of them would cost more than the test
 TICK = os.sysconf("SC_CLK_TCK")
 SPENT = [0.0]  # before the test that runs
+OWN = [0.0]  # of that by this process alone
+LASTED = [0.0]  # seconds since the test began
 COSTS: dict[str, float] = {}
 
 
@@ -32,15 +36,18 @@ def spent():
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish():
-    SPENT[0] = spent()
+    SPENT[0], OWN[0] = spent(), time.process_time()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(call):
     report = yield
+    LASTED[0] += call.duration
     if call.when == "teardown":
-        now = spent()
-        report.cost, SPENT[0] = max(now - SPENT[0], 0.0), now  # killed children take their past with them
+        own = time.process_time()
+        now = SPENT[0] + own - OWN[0] if LASTED[0] < QUICK else spent()
+        report.cost = max(now - SPENT[0], 0.0)  # killed children take their past with them
+        SPENT[0], OWN[0], LASTED[0] = now, own, 0.0
     return report
 
 
