@@ -96,6 +96,17 @@ print(match.package.analysis.label(match.state, [match.history[0][1]]))
 """) == "True\n"  # fmt: skip
 
 
+def test_a_deck_in_a_csv_file_is_played(tree, tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("date;event\n" + "".join(f"{1500 + n};Event {n}.\n" for n in range(20)), "utf-8")
+    assert run(tree, f"""
+match = spieltisch.new("anno-domini", seed=1, deck={str(file)!r})
+while not match.over:
+    match.play(match.bot("random"))
+print(len(match.deck.cards), match.result.end != "")
+""") == "20 True\n"  # fmt: skip
+
+
 def test_what_needs_more_names_its_extra(tree):
     assert run(tree, """
 import os

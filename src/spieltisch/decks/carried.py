@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import os
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from spieltisch import extras, paths
 from spieltisch.decks.base_kind import DeckKind, kind_of
 from spieltisch.decks.check import open_deck, unplayable
-from spieltisch.decks.library import Library, find, shipped
+from spieltisch.decks.library import Library, find, is_path, shipped
 from spieltisch.game import HasCards, Invalid
 
 
@@ -36,7 +37,7 @@ def carried(deck: str | os.PathLike[str], kind: str) -> Carried | None:
     """
     name = os.fspath(deck)
     with extras.needed():
-        path = find(name, paths.data_folder() / paths.DECKS)
+        path = Path(name) if is_path(name) else find(name, paths.data_folder() / paths.DECKS)
         try:
             found = open_deck(path)
         except OSError as reason:
