@@ -79,7 +79,7 @@ class Random:
             going = callback._on_step()
 
 
-@pytest.mark.parametrize("game", ["adaman", "hic-haec-hoc"])
+@pytest.mark.parametrize("game", ["adaman", "hic-haec-hoc", "anno-domini", "trailblaze"])
 def test_the_notebook_about_learning_runs(game, monkeypatch, capsys):
     many = lambda make, n_envs, seed: [make() for _ in range(n_envs)]  # noqa: E731
     for name, what in {

@@ -3,18 +3,24 @@
 import csv
 import itertools
 import random
+import re
 from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from spieltisch.dice import FastDice
 from spieltisch.games.adaman.decktet import Deck, cards
 from spieltisch.games.adaman.engine import kernel
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.study import bound, known, price
 from spieltisch.games.adaman.study.bound import CheapestLine, Task
+from spieltisch.study.environments.episode import Episode
+from spieltisch.study.environments.setting import setting
+from spieltisch.study.figures import wilson
 
+PAGES = Path(__file__).parents[2] / "docs"
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
 
@@ -149,8 +155,9 @@ def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
     assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [CheapestLine(0, 0.1, True, 1.0)]))
 
 
-def test_the_page_tells_what_was_reckoned():
-    folder = Path(__file__).parents[2] / "docs" / "answers"
+def reckoned():
+    """The bound, from the published costs and letters."""
+    folder = PAGES / "answers"
     with (folder / "hidden.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     ways = [
@@ -158,8 +165,12 @@ def test_the_page_tells_what_was_reckoned():
         for row in rows
     ]
     letters = known.read(folder / "decks" / "basic.txt", {"deck": "basic", "seed": 2026})
-    found = bound.bound(Task(2026, 100, 20_000), ways, letters)
-    page = " ".join((folder / "hidden.md").read_text("utf-8").split())
+    return bound.bound(Task(2026, 100, 20_000), ways, letters), rows
+
+
+def test_the_page_tells_what_was_reckoned():
+    found, rows = reckoned()
+    page = " ".join((PAGES / "answers" / "hidden.md").read_text("utf-8").split())
     assert found.wins is not None
     most, estimate = (f"{100 * end:.1f} %" for end in (found.wins.high, found.wins.mean))
     assert f"wins more than** | **{most}** with 97.5 % confidence (estimate {estimate})" in page
@@ -169,3 +180,34 @@ def test_the_page_tells_what_was_reckoned():
     assert f"costs at least | {sure}, from {len(rows)} of them" in page
     assert f"--deals {len(rows)} --seed 2026 --piles 100 --tries 20000" in page
     assert f"{found.whole} of the {len(rows)} ways were followed" in page
+
+
+def test_other_pages_tell_the_same_bound():
+    found, _ = reckoned()
+    paper = " ".join((PAGES / "paper.md").read_text("utf-8").split())
+    assert found.wins is not None
+    least, likely = (f"{100 * end:.1f} %" for end in (found.cost.low, found.cost.mean))
+    assert f"costs at least {least} of the deals**, with 97.5 % confidence (estimate {likely})" in paper
+    most, likely = (f"{100 * end:.1f} %" for end in (found.wins.high, found.wins.mean))
+    for page in ("paper.md", "answers/bots.md"):
+        assert f"at most {most} with 97.5 % confidence" in (PAGES / page).read_text("utf-8").replace("\n", " ")
+    assert f"(estimate {likely})" in paper
+
+
+def test_the_card_counts_the_deals_in_which_somebody_can_act():
+    played, dice, deals, over = setting("adaman"), FastDice(2026), 50_000, 0
+    for _ in range(deals):
+        episode = Episode(played)
+        episode.throw(dice)
+        over += episode.seat is None
+    share, (low, high) = over / deals, wilson(over / deals, deals, 1.96)
+    card = " ".join((PAGES / "environments.md").read_text("utf-8").split())
+    assert f"{100 * share:.2f} % ({100 * low:.2f}–{100 * high:.2f}) of Adaman's deals" in card
+    bots = (PAGES / "answers" / "bots.md").read_text("utf-8")
+    (coach,) = re.findall(r"4,000, seed 2026 \| (\S+) % \((\S+)–(\S+)\)", bots)
+    mean, least, most = (float(part) / (1 - share) for part in coach)
+    assert f"which searches | | | | {mean:.1f} % ({least:.1f}–{most:.1f}) |" in card
+    wins = reckoned()[0].wins
+    assert wins is not None
+    assert f"| {100 * wins.high / (1 - high):.1f} % with 97.5 % confidence |" in card
+    assert f"Of all deals the coach wins {coach[0]} %, and nobody more than {100 * wins.high:.1f} %." in card
