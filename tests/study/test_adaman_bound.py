@@ -155,6 +155,14 @@ def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
     assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [CheapestLine(0, 0.1, True, 1.0)]))
 
 
+def test_a_cost_is_not_told_below_nothing():
+    few = [CheapestLine(deal, cost, False, 1.0) for deal, cost in enumerate((0.0, 0.01))]
+    found = bound.bound(Task(1, 10, 10), few, b"wl" * 500)
+    assert found.wins is not None
+    assert found.cost.low == 0
+    assert 0.494 < found.wins.mean < found.wins.high < 0.54  # the share of winnable deals has such an end
+
+
 def reckoned():
     """The bound, from the published costs and letters."""
     folder = PAGES / "answers"

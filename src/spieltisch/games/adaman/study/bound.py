@@ -166,8 +166,10 @@ def bound(task: Task, found: Sequence[CheapestLine], known: bytes | bytearray | 
         low = math.hypot(top.mean - top.low, cost.high - cost.mean)
         high = math.hypot(top.high - top.mean, cost.mean - cost.low)
         middle = top.mean - cost.mean
-        wins = Mean(*(round(x, 6) for x in (middle, middle - low, middle + high)), len(found))
+        ends = middle - low, min(middle + high, top.high)  # not to know the pile brings nothing
+        wins = Mean(*(round(x, 6) for x in (middle, *ends)), len(found))
     seconds = sum(one.spent for one in found) / len(found)
+    cost = Mean(cost.mean, max(0.0, cost.low), cost.high, cost.n)
     return Bound(task, len(found), cost, wins, round(seconds, 1), sum(one.whole for one in found))
 
 

@@ -20,7 +20,7 @@ def read(file: Path, about: dict[str, object]) -> bytearray:
     """The letters in a file. Raises Invalid if they belong to other deals than `about`, or are not letters; OSError if
     the file cannot be read.
     """
-    head, *lines = file.read_bytes().splitlines()
+    head, *lines = file.read_bytes().splitlines() or [b""]
     try:
         said = msgspec.json.decode(head, type=dict[str, object])
     except (msgspec.DecodeError, RecursionError):
