@@ -120,7 +120,7 @@ async def page(origin, address, cookies, seed, state):
         number, sent, pictures = 0, {}, Pictures()
         async for text in line:
             message = json.loads(text)
-            state["bytes"] += len(text)
+            state["bytes"] += len(text.encode())
             state["messages"] += 1
             if "id" in message:
                 began = sent.pop(message["id"], None)

@@ -25,8 +25,7 @@ Parts = tuple[str, ...]
 STRIDE = 8  # parts that are compared at once
 # A picture is sent as a string of signs: "+" for the next of the texts that come with it; "1" to "X" for 1 to 40 parts
 # that follow each other as in the last picture; for any other part the character FIRST + its number.
-NEXT, FIRST, ZERO, MOST_SAME = "+", 0x80, ord("0"), 40
-SAME = ["", *(chr(ZERO + same) for same in range(1, MOST_SAME + 1))]
+NEXT, FIRST, ZERO, MOST_SAME = ord("+"), 0x80, ord("0"), 40
 LAST = 0xD000  # parts on one socket; soon after this the signs would be surrogates
 MOST_KEPT = 512  # parts that the server believes a page to keep: 6 kB of memory a page, with those shown up to 10
 
@@ -70,7 +69,7 @@ class PageParts:
             self._kept = 0
         if not self._kept:
             return (str(html_of(parts)),), "", " ".join(said)
-        old, order, signs, texts = self._order.tolist(), list[int](), list[str](), list[str]()
+        old, order, signs, texts = self._order.tolist(), list[int](), list[int](), list[str]()
         known = list(map(dict(zip(self._shown, old, strict=True)).get, marks))
         places = dict(zip(old, range(len(old)), strict=True))
         old += [-1] * (len(marks) + 1)  # nothing comes after the end
@@ -79,9 +78,12 @@ class PageParts:
             number = known[at]
             if number == old[after]:
                 same = _in_a_row(known, at, old, after)
-                signs.append(SAME[MOST_SAME] * (same // MOST_SAME) + SAME[same % MOST_SAME])
                 order += old[after : after + same]
                 at, after = at + same, after + same
+                while same > MOST_SAME:
+                    signs.append(ZERO + MOST_SAME)
+                    same -= MOST_SAME
+                signs.append(ZERO + same)
                 continue
             if number is None:
                 number = self._number(marks[at])
@@ -90,24 +92,24 @@ class PageParts:
                 signs.append(NEXT)
                 texts.append(parts[at])
             else:
-                signs.append(chr(FIRST + number))
+                signs.append(FIRST + number)
                 self._again[number] = 1
                 after = places.get(number, after)
             order.append(number)
             at, after = at + 1, after + 1
         there = {*order}
-        spoken = ""
+        spoken = list[int]()
         for one in said:
             number = self._number(hash(one))
             if number is not None and number in there:
-                spoken += chr(FIRST + number)
+                spoken.append(FIRST + number)
             else:
-                spoken += NEXT
+                spoken.append(NEXT)
                 texts.append(one)
         if len(self._numbers) > self._kept:
             self._forget(len(self._numbers) - self._kept * 3 // 4, there)
         self._shown, self._order = array("q", marks), array("I", order)
-        return tuple(texts), "".join(signs), spoken
+        return tuple(texts), "".join(map(chr, signs)), "".join(map(chr, spoken))
 
     def around(self, title: str, stage: str) -> tuple[str, str]:
         """Return the title and the stage to send with a picture, "" for what the page has already. A page that keeps
