@@ -26,7 +26,7 @@ def used(html):
 async def test_a_tables_page_has_every_drawing_it_uses(tmp_path, game):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("en") as ben:
         url, _ = await playing(site, ada, ben, game=game)
-        for address in (url, f"{url}?screen=big"):
+        for address in (url, f"{url}/screen"):
             used((await ada.get(address)).text)
 
 
