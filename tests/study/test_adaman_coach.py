@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.adaman import coaching, rules
@@ -233,9 +233,10 @@ def test_hidden_units_that_are_changed_are_those_that_are_worked_out_anew(teache
 
 
 def test_thinking_wins_more_than_the_value_alone_and_the_value_more_than_chance():
-    """Of the same 200 deals; chance wins hardly one in a hundred thousand."""
-    alone = strength.strength(Trial(5, 0), strength.run(Trial(5, 0), range(200), 1))
-    thinking = strength.strength(Trial(5, 100), strength.run(Trial(5, 100), range(200), 1))
+    """Of the same deals; chance wins hardly one in a hundred thousand."""
+    deals = range(many(120, 200))
+    alone = strength.strength(Trial(5, 0), strength.run(Trial(5, 0), deals, 1))
+    thinking = strength.strength(Trial(5, 100), strength.run(Trial(5, 100), deals, 1))
     assert alone.won.mean > 0.4
     assert thinking.won.mean > alone.won.mean
     again = strength.run(Trial(5, 100), range(40, 60), 1)
@@ -244,9 +245,10 @@ def test_thinking_wins_more_than_the_value_alone_and_the_value_more_than_chance(
 
 def test_what_it_says_comes_true():
     """Of the moves whose chance it holds to lie between a quarter and three, as many games are won."""
-    said = [(chance, one.won) for one in strength.run(Trial(6, 300), range(200), 1) for chance in one.said]
+    deals = many(100, 200)
+    said = [(chance, one.won) for one in strength.run(Trial(6, 300), range(deals), 1) for chance in one.said]
     unsure = [(chance, won) for chance, won in said if 0.25 < chance < 0.75]
-    assert len(unsure) > 200
+    assert len(unsure) > deals
     assert np.mean([chance for chance, _ in unsure]) == pytest.approx(np.mean([won for _, won in unsure]), abs=0.1)
     assert [coaching.likely(chance) for chance in (0.0, 1.0)] == [0, 1]
     assert coaching.likely(0.2) < coaching.likely(0.3)
