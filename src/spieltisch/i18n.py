@@ -284,6 +284,12 @@ class Translator:
         """The name of who sits there."""
         return self._names[seat]
 
+    def of(self, seat: int, theirs: str, mine: str, /, **values: object) -> str:
+        """A sentence about who sits there ("{name} passes."), or to the reader who does ("You pass."), its braces
+        filled.
+        """
+        return self._(mine if seat == self.me else theirs).format(name=self._names[seat], **values)
+
     def mark(self, seat: int, /) -> int:
         """The shape and colour of who sits there, from 0: people keep theirs when they change seats."""
         return seat if self._marks is None else self._marks[seat]

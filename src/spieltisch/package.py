@@ -462,8 +462,11 @@ class Page(Generic[P, O, H, A, N, W]):
         return 0.0
 
     def tell(self, news: N, public: P, tr: Translator) -> str:
-        """What happened, in a sentence; "" for nothing. `public` is the public part with this news."""
-        return ""
+        """What happened, in a sentence; "" for nothing. `public` is the public part with this news. By default the news
+        tells it itself, with its `tell(public, tr)`.
+        """
+        own = getattr(news, "tell", None)
+        return "" if own is None else own(public, tr)
 
     def tell_step(self, news: Sequence[N], public: P, tr: Translator) -> Sequence[str]:
         """The sentences for all news of one step, in order."""

@@ -6,8 +6,8 @@ import pytest
 
 from spieltisch import games, i18n
 from spieltisch.dice import FastDice
-from spieltisch.games.hichaechoc.news_text import FULL, SHORT
 from spieltisch.games.hichaechoc.state import Play
+from spieltisch.games.hichaechoc.wording import FULL, SHORT
 from spieltisch.i18n import Terms
 from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.opening import open_table

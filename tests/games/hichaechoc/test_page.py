@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from spieltisch import games, i18n
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, see
-from spieltisch.games.hichaechoc import news, news_text, page, rules
+from spieltisch.games.hichaechoc import news, page, rules, wording
 from spieltisch.games.hichaechoc.forms import named
 from spieltisch.games.hichaechoc.options import Options
 from spieltisch.games.hichaechoc.state import JOKER, Play, PlayJoker
@@ -242,6 +242,6 @@ def test_those_who_watch_see_no_hand():
 def test_what_a_form_is_stands_in_one_sentence(form, de, en):
     cells = [cell for cell, one in enumerate(named("hic").forms()) if one == form]
     for lang, said in (("de", de), ("en", en)):
-        words = tr(lang=lang)
-        what = news_text.is_what(cells, words)
-        assert words._(news_text.says_what(cells)).format(form=form, what=what) == said
+        reader = tr(lang=lang)
+        what = wording.is_what(cells, reader)
+        assert reader._(wording.says_what(cells)).format(form=form, what=what) == said

@@ -15,7 +15,7 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Stone
-from spieltisch.games.trailblaze.news_text import ending
+from spieltisch.games.trailblaze.news import ending
 from spieltisch.games.trailblaze.state import Bonus, Keep, LeaveBonus, Place, Swap
 
 codec = games.package("trailblaze").record

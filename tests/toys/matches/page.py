@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.games.matches.analysis import Look
-from spieltisch.games.matches.rules import Began, GameView, News, Public, Take, Took
+from spieltisch.games.matches.rules import GameView, Take, Took
 
 from spieltisch import package
 from spieltisch.i18n import Translator
@@ -32,18 +32,6 @@ class Page(package.Page):
             "lying": range(p.left),
             "takes": [{"action": action, "n": action.n, "words": self.describe(view, action, tr)} for action in legal],
         }
-
-    def tell(self, news: News, public: Public, tr: Translator) -> str:
-        mine = news.seat == tr.me
-        match news:
-            case Began():
-                words = tr._("You begin.") if mine else tr._("{name} begins.")
-            case Took(_, n):
-                if mine:
-                    words = tr.ngettext("You take {n} match.", "You take {n} matches.", n)
-                else:
-                    words = tr.ngettext("{name} takes {n} match.", "{name} takes {n} matches.", n)
-        return words.format(name=tr.name(news.seat), n=getattr(news, "n", 0))
 
     def describe(self, view: GameView, action: Take, tr: Translator) -> str:
         return tr.ngettext("Take {n} match", "Take {n} matches", action.n).format(n=action.n)

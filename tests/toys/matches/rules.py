@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from spieltisch.dice import Dice
 from spieltisch.game import Illegal, Invalid, Outcome, Pick, Result, State, View
+from spieltisch.i18n import N_, Translator
 
 name = "matches"
 version = 1
@@ -41,10 +42,19 @@ Action = Take
 class Began(Struct, frozen=True, tag=True):
     seat: int
 
+    def tell(self, _public: "Public", tr: Translator) -> str:
+        return tr.of(self.seat, N_("{name} begins."), N_("You begin."))
+
 
 class Took(Struct, frozen=True, tag=True):
     seat: int
     n: int
+
+    def tell(self, _public: "Public", tr: Translator) -> str:
+        if self.seat == tr.me:
+            return tr.ngettext("You take {n} match.", "You take {n} matches.", self.n).format(n=self.n)
+        words = tr.ngettext("{name} takes {n} match.", "{name} takes {n} matches.", self.n)
+        return words.format(name=tr.name(self.seat), n=self.n)
 
 
 News = Began | Took

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spieltisch import package
 from spieltisch.game import Result
-from spieltisch.games.adaman import news_text
+from spieltisch.games.adaman.news import ENDS
 from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.state import Public
 from spieltisch.i18n import N_, Translator
@@ -34,7 +34,7 @@ class Daily(package.Daily):
     def said(self, public: Public, result: Result, seat: int, tr: Translator, *, helped: bool) -> str:  # noqa: ARG002
         """How it ended, the points, and whether there was help."""
         assert public.end is not None
-        title, points = tr._(news_text.ENDS[public.end][0]), score(public)
+        title, points = tr._(ENDS[public.end][0]), score(public)
         word = tr.ngettext("point", "points", points)
         said = [f"{title} {points} {word}."]
         if helped:

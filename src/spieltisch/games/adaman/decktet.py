@@ -1,7 +1,7 @@
 """The Decktet: 36 cards of six suits, most with two suits each, and nine optional ones."""
 
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +11,7 @@ from spieltisch.brief import Brief
 from spieltisch.decks.table import TEXTS, WORDS, Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid, read
+from spieltisch.i18n import Translator
 
 Suit = Literal["moon", "sun", "wave", "leaf", "wyrm", "knot"]
 Kind = Literal["ace", "number", "crown", "pawn", "court", "excuse"]
@@ -75,3 +76,14 @@ def decktet(extra: Collection[str] = ()) -> Deck:
                 names=", ".join(extras()),
             )
     return Deck("decktet", tuple(card for card in cards() if card.kind not in EXTRA or card.id in extra))
+
+
+def paid_with(cards: Iterable[Card], tr: Translator) -> str:
+    """A payment in words: "Origin 2 and Ace of Moons"."""
+    return in_a_row([card.name[tr.lang] + (f" {card.value}" if card.kind != "ace" else "") for card in cards], tr)
+
+
+def in_a_row(words: Sequence[str], tr: Translator) -> str:
+    """A list in words: "Moons, Suns and Waves"."""
+    *some, last = words
+    return tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last

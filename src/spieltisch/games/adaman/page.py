@@ -4,11 +4,10 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from spieltisch import package
-from spieltisch.games.adaman import news_text, review
+from spieltisch.games.adaman import review
 from spieltisch.games.adaman.chances import Look
-from spieltisch.games.adaman.decktet import EXTRA, Card, cards
-from spieltisch.games.adaman.news import News
-from spieltisch.games.adaman.news_text import in_a_row, paid_with
+from spieltisch.games.adaman.decktet import EXTRA, Card, cards, in_a_row, paid_with
+from spieltisch.games.adaman.news import ENDS, NEW, News, TurnedUp
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Hidden, Own, Public
@@ -46,12 +45,26 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Look]):
     ways = WAYS
     hint_steps = 3  # that there is a move; which card to win; what to pay
     review_title = N_("What could have been")
-    tell = staticmethod(news_text.tell)
-    tell_step = staticmethod(news_text.tell_step)
     hidden = staticmethod(review.hidden)
     has_mistakes = True
     mistakes = staticmethod(review.mistakes)
     review = staticmethod(review.review)
+
+    def tell_step(self, news: Sequence[News], public: Public, tr: Translator) -> list[str]:
+        """The sentences of one step. Cards turned up in a row are told row by row."""
+        said: list[str] = []
+        rows: dict[str, list[str]] = {}
+
+        def filled() -> list[str]:
+            return [tr._(NEW[row]).format(card=in_a_row(names, tr)) for row, names in rows.items()]
+
+        for one in news:
+            if isinstance(one, TurnedUp):
+                rows.setdefault(one.row, []).append(one.card.name[tr.lang])
+            else:
+                said += [*filled(), one.tell(public, tr)]
+                rows.clear()
+        return [*said, *filled()]
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, object]:
         """The context of `table.html`, beyond the common one."""
@@ -208,7 +221,7 @@ def _still_to_come(p: Public, tr: Translator) -> list[dict[str, object]]:
 def _ended(p: Public, tr: Translator) -> dict[str, object]:
     assert p.end is not None
     people = sum(p.worth.ranks[card] for card in p.personalities)
-    title, text = news_text.ENDS[p.end]
+    title, text = ENDS[p.end]
     return {
         "how": p.end,
         "title": tr._(title),

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from spieltisch.decks.tasks import Lying, Scene, Task, day_of
 from spieltisch.games.adaman import positions
-from spieltisch.games.adaman.news_text import paid_with
+from spieltisch.games.adaman.decktet import paid_with
 from spieltisch.games.adaman.page import label
 from spieltisch.games.adaman.state import Cards, Control, Public
 from spieltisch.i18n import N_, Translator

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from spieltisch.games.adaman import positions
 from spieltisch.games.adaman.chances import Look, Written
-from spieltisch.games.adaman.decktet import Card
+from spieltisch.games.adaman.decktet import Card, paid_with
 from spieltisch.games.adaman.news import Ended
-from spieltisch.games.adaman.news_text import paid_with
 from spieltisch.games.adaman.positions import CLEAR
 from spieltisch.games.adaman.state import Control, Finished, GameState, Public
 from spieltisch.i18n import Translator

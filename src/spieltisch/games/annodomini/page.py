@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch import options, package, sure
-from spieltisch.games.annodomini import news_text, reveal, review, screen, stories
+from spieltisch.games.annodomini import reveal, review, screen, stories
 from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.debrief import debrief
 from spieltisch.games.annodomini.decisions import decisions
-from spieltisch.games.annodomini.news import Doubted, News, Placed
-from spieltisch.games.annodomini.news_text import by, drawn
+from spieltisch.games.annodomini.news import Doubted, News, Placed, drawn
 from spieltisch.games.annodomini.options import Options
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Hidden, Open, Own, Place, Public
 from spieltisch.i18n import N_, Translator
@@ -51,7 +50,6 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     review_title = N_("Who erred, who doubted")
     has_missed = True
     has_mistakes = True
-    tell = staticmethod(news_text.tell)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     debrief = staticmethod(debrief)
@@ -189,8 +187,7 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
 
 def _placed(placed: Placed, tr: Translator) -> str:
     """One short line: somebody placed a card."""
-    words = by(placed.seat, tr, N_("{name} placed number {n}"), N_("You placed number {n}"))
-    return words.format(name=tr.name(placed.seat), n=placed.at + 1)
+    return tr.of(placed.seat, N_("{name} placed number {n}"), N_("You placed number {n}"), n=placed.at + 1)
 
 
 def _others(p: Public, me: int | None) -> list[int]:
@@ -218,7 +215,7 @@ def _stakes(p: Public, tr: Translator) -> dict[str, str]:
     return {
         "wrong": drawn(p.last, p.options.last_player_penalty, tr),
         "right": drawn(p.turn, p.options.doubter_penalty, tr),
-        "placed": by(p.last, tr, N_("{name} placed last."), N_("You placed last.")).format(name=tr.name(p.last)),
+        "placed": tr.of(p.last, N_("{name} placed last."), N_("You placed last.")),
         "all": tr.ngettext("The card is turned over.", "All {n} cards are turned over.", len(p.chain)).format(
             n=len(p.chain)
         ),

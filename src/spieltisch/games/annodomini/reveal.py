@@ -8,8 +8,7 @@ from spieltisch.decks.dates import Span, day_text, read_date, years
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 from spieltisch.games.annodomini.cards import Reveal, misplaced
-from spieltisch.games.annodomini.news import Doubted
-from spieltisch.games.annodomini.news_text import ENDS, by, drawn
+from spieltisch.games.annodomini.news import ENDS, Doubted, drawn
 from spieltisch.games.annodomini.staging import Staging, staging
 from spieltisch.games.annodomini.state import Public
 from spieltisch.i18n import N_, Translator
@@ -81,13 +80,13 @@ def asks(p: Public, tr: Translator) -> dict[str, object] | None:
     if reveal is None:
         return None
     if reveal.at_once:
-        laid = by(reveal.last, tr, N_("{name} has laid the last card."), N_("You have laid your last card."))
+        laid = N_("{name} has laid the last card."), N_("You have laid your last card.")
         return {
             "title": tr._("Is the last chain right?"),
-            "words": laid.format(name=tr.name(reveal.last)),
+            "words": tr.of(reveal.last, *laid),
             "paid": p.paid,
         }
-    doubts = by(reveal.doubter, tr, N_("{name} doubts."), N_("You doubt.")).format(name=tr.name(reveal.doubter))
+    doubts = tr.of(reveal.doubter, N_("{name} doubts."), N_("You doubt."))
     wrong = tr._("Wrong: {what}").format(what=drawn(reveal.last, p.options.last_player_penalty, tr))
     right = tr._("Right: {what}").format(what=drawn(reveal.doubter, p.options.doubter_penalty, tr))
     return {"title": tr._("Is the chain right?"), "words": f"{doubts} {wrong} {right}", "paid": p.paid}
@@ -131,24 +130,19 @@ def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
         return None
     text = []
     if reveal.at_once and reveal.correct:
-        text.append(
-            by(reveal.last, tr, N_("{name} has played their last card."), N_("You have played your last card."))
-        )
+        played = N_("{name} has played their last card."), N_("You have played your last card.")
+        text.append(tr.of(reveal.last, *played))
     elif reveal.at_once:
-        text.append(
-            by(
-                reveal.last,
-                tr,
-                N_("{name} laid the last card, but the chain was wrong."),
-                N_("You laid your last card, but the chain was wrong."),
-            )
+        laid = (
+            N_("{name} laid the last card, but the chain was wrong."),
+            N_("You laid your last card, but the chain was wrong."),
         )
+        text.append(tr.of(reveal.last, *laid))
     elif reveal.correct:
-        text.append(by(reveal.doubter, tr, N_("{name} was wrong to doubt."), N_("You were wrong to doubt.")))
+        text.append(tr.of(reveal.doubter, N_("{name} was wrong to doubt."), N_("You were wrong to doubt.")))
     else:
-        text.append(by(reveal.doubter, tr, N_("{name} was right to doubt."), N_("You were right to doubt.")))
-        text.append(by(reveal.last, tr, N_("{name} placed last."), N_("You placed last.")))
-    text = [words.format(name=tr.name(_subject(reveal, n))) for n, words in enumerate(text)]
+        text.append(tr.of(reveal.doubter, N_("{name} was right to doubt."), N_("You were right to doubt.")))
+        text.append(tr.of(reveal.last, N_("{name} placed last."), N_("You placed last.")))
     payer = reveal.doubter if reveal.correct else reveal.last
     if p.paid:
         text.append(drawn(payer, p.paid, tr))
@@ -156,8 +150,7 @@ def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
         then = "" if reveal.correct else tr._(ENDS[p.end])
     else:
         starter = (reveal.doubter + reveal.correct) % len(p.hands)
-        then = by(starter, tr, N_("{name} begins round {n}."), N_("You begin round {n}."))
-        then = then.format(name=tr.name(starter), n=p.round)
+        then = tr.of(starter, N_("{name} begins round {n}."), N_("You begin round {n}."), n=p.round)
     return {
         "correct": reveal.correct,
         "title": tr._("The chain was right.") if reveal.correct else tr._("The chain was wrong."),
@@ -166,8 +159,3 @@ def verdict(p: Public, tr: Translator) -> dict[str, object] | None:
         "payer": payer,
         "then": then,
     }
-
-
-def _subject(reveal: Reveal, sentence: int) -> int:
-    """Whom the first or second sentence of the verdict is about."""
-    return reveal.last if reveal.at_once or sentence else reveal.doubter

@@ -8,7 +8,6 @@ from spieltisch.games.annodomini.bot import Thought
 from spieltisch.games.annodomini.events import Event
 from spieltisch.games.annodomini.ledger import Round, account, rounds
 from spieltisch.games.annodomini.news import News
-from spieltisch.games.annodomini.news_text import by
 from spieltisch.games.annodomini.state import Finished, GameState
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import Section
@@ -66,16 +65,12 @@ def _told(one: Round, tr: Translator) -> list[str]:
         said = [tr._("The chain was right.")]
     else:
         seat, card = one.errors[0]
-        words = by(
-            seat, tr, N_("{name} laid the first wrong card: “{event}”"), N_("You laid the first wrong card: “{event}”")
-        )
-        said = [words.format(name=tr.name(seat), event=card.front[tr.lang])]
+        words = N_("{name} laid the first wrong card: “{event}”"), N_("You laid the first wrong card: “{event}”")
+        said = [tr.of(seat, *words, event=card.front[tr.lang])]
         for passing in dict.fromkeys(by_ for by_ in one.passed if by_ != seat):
-            words = by(passing, tr, N_("{name} did not doubt it."), N_("You did not doubt it."))
-            said.append(words.format(name=tr.name(passing)))
+            said.append(tr.of(passing, N_("{name} did not doubt it."), N_("You did not doubt it.")))
     if not one.reveal.at_once:
-        words = by(one.reveal.doubter, tr, N_("{name} doubted."), N_("You doubted."))
-        said.append(words.format(name=tr.name(one.reveal.doubter)))
+        said.append(tr.of(one.reveal.doubter, N_("{name} doubted."), N_("You doubted.")))
     return said
 
 

@@ -14,6 +14,8 @@ from spieltisch.games.hichaechoc.forms import CELLS
 Table = bytes
 
 READINGS = range(len(CELLS))
+JOKER = len(CELLS)
+"""The joker's number. Forms have lower ones."""
 
 
 def agree(one: int, other: int) -> int:

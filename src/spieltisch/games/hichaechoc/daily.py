@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from spieltisch import package
 from spieltisch.game import Illegal
-from spieltisch.games.hichaechoc import news_text, puzzle
+from spieltisch.games.hichaechoc import puzzle, wording
 from spieltisch.games.hichaechoc.faces import face
 from spieltisch.games.hichaechoc.forms import CELLS, Paradigm
 from spieltisch.games.hichaechoc.page import declaration
@@ -35,7 +35,7 @@ class Puzzle(package.Puzzle[Paradigm, View]):
         """The cards on the table, and why the last move was wrong."""
         return {
             "middle": face(view.middle, view.said, tr),
-            "words": "" if view.said is None else news_text.reading(view.said, tr),
+            "words": "" if view.said is None else wording.reading(view.said, tr),
             "hand": [{"card": card, **face(form, None, tr)} for card, form in view.hand],
             "row_left": [face(form, None, tr) for form in view.row],
             "best": view.best,
@@ -43,7 +43,7 @@ class Puzzle(package.Puzzle[Paradigm, View]):
             "left": view.left,
             "why": "" if view.wrong is None else _why(view.wrong, tr),
             "line": [
-                {"form": form, "said": "" if reading is None else news_text.reading(reading, tr)}
+                {"form": form, "said": "" if reading is None else wording.reading(reading, tr)}
                 for form, reading in view.line
             ],
             **declaration(tr, view.said),
@@ -59,9 +59,9 @@ class Puzzle(package.Puzzle[Paradigm, View]):
 
 
 def _why(wrong: puzzle.Wrong, tr: Translator) -> str:
-    said = "" if wrong.said is None else news_text.reading(wrong.said, tr)
-    reading = news_text.reading(wrong.reading, tr)
-    words = tr._(news_text.why_wrong(wrong.reading, wrong.said, possible=wrong.possible))
+    said = "" if wrong.said is None else wording.reading(wrong.said, tr)
+    reading = wording.reading(wrong.reading, tr)
+    words = tr._(wording.why_wrong(wrong.reading, wrong.said, possible=wrong.possible))
     return words.format(form=wrong.form, reading=reading, top=wrong.top, said=said)
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
-from spieltisch.games.hichaechoc.news_text import FULL, SHORT, reading
 from spieltisch.games.hichaechoc.review import CELLS_OF, Sureness, counted, kind, written
 from spieltisch.games.hichaechoc.state import InClass
+from spieltisch.games.hichaechoc.wording import FULL, SHORT, reading
 from spieltisch.i18n import Translator
 from spieltisch.package import Cell, Debrief, Decision, Grid
 

@@ -23,8 +23,8 @@ from spieltisch.games.hichaechoc.forms import (
     Paradigm,
     read_paradigm,
 )
-from spieltisch.games.hichaechoc.news_text import FULL, SHORT
 from spieltisch.games.hichaechoc.terms import cases
+from spieltisch.games.hichaechoc.wording import FULL, SHORT
 from spieltisch.i18n import N_, Translator
 
 READINGS = 4  # choices in a task

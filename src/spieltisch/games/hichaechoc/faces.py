@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from spieltisch.games.hichaechoc.forms import CELLS, GENDERS, NUMBERS
-from spieltisch.games.hichaechoc.news_text import FULL, SHORT, reading
 from spieltisch.games.hichaechoc.terms import cases
+from spieltisch.games.hichaechoc.wording import FULL, SHORT, reading
 from spieltisch.i18n import Translator
 
 

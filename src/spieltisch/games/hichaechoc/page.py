@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from spieltisch import package
 from spieltisch.game import Invalid
-from spieltisch.games.hichaechoc import forms, news_text, review, stories, verdict
+from spieltisch.games.hichaechoc import forms, review, stories, verdict
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.debrief import debrief
@@ -16,13 +16,6 @@ from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.news import News
-from spieltisch.games.hichaechoc.news_text import (
-    FULL,
-    SHORT,
-    is_what,
-    reading,
-    says_what,
-)
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.state import (
     JOKER,
@@ -38,6 +31,13 @@ from spieltisch.games.hichaechoc.state import (
     Public,
 )
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
+from spieltisch.games.hichaechoc.wording import (
+    FULL,
+    SHORT,
+    is_what,
+    reading,
+    says_what,
+)
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import FirstQuestion, Pieces, Way, WayName
 
@@ -183,7 +183,6 @@ class Page(package.Page[Public, Own, Hidden, Action, News, object]):
     has_missed = True
     has_mistakes = True
     again = MappingProxyType({"mode": ("strict", "assisted")})
-    tell = staticmethod(news_text.tell)
     retold = staticmethod(retold)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from spieltisch.decks.tasks import Lying, Scene, Task, day_of
-from spieltisch.games.hichaechoc import news_text
+from spieltisch.games.hichaechoc import wording
 from spieltisch.games.hichaechoc.agreement import BESIDE, Table, readings
 from spieltisch.games.hichaechoc.forms import CELLS, Paradigm
 from spieltisch.i18n import Translator
@@ -87,7 +87,7 @@ def scene(deck: Paradigm, task: Task, tr: Translator) -> Scene | None:
     found = pair(deck, task.card)
     if found is None:
         return None
-    middle = Lying(tr.labelled(found.forms[found.middle], news_text.reading(found.said, tr)))
+    middle = Lying(tr.labelled(found.forms[found.middle], wording.reading(found.said, tr)))
     hand = tuple(Lying(found.forms[card], latin=True) for card in found.hand)
     return Scene(
         ((tr._("In the middle"), (middle,)), (tr._("Your hand"), hand)),
@@ -102,7 +102,7 @@ def why(deck: Paradigm, task: Task, tr: Translator) -> str:
     if found is None:
         return ""
     card, reading = _way(task.shown[task.right[0]])
-    then = news_text.reading(found.next(card, reading)[0], tr)
+    then = wording.reading(found.next(card, reading)[0], tr)
     others = len(found.ways) - 1
     words = tr.ngettext(
         "Then {form} follows as {reading}. There is one other way to begin, and after it the second card fits nowhere.",
@@ -119,6 +119,4 @@ def _way(shown: str) -> tuple[int, int]:
 
 
 def _words(found: Pair, card: int, reading: int, tr: Translator) -> str:
-    return tr._("{form} as {reading}").format(
-        form=found.forms[found.hand[card]], reading=news_text.reading(reading, tr)
-    )
+    return tr._("{form} as {reading}").format(form=found.forms[found.hand[card]], reading=wording.reading(reading, tr))

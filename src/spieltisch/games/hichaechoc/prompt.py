@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from spieltisch import package
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.contest import judge
-from spieltisch.games.hichaechoc.news_text import reading, written
 from spieltisch.games.hichaechoc.rules import passes, silence
 from spieltisch.games.hichaechoc.state import (
     Accept,
@@ -22,6 +21,7 @@ from spieltisch.games.hichaechoc.state import (
     PlayJoker,
     Public,
 )
+from spieltisch.games.hichaechoc.wording import reading, written
 from spieltisch.i18n import N_, Translator
 from spieltisch.package import Judged
 

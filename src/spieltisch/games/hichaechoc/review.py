@@ -16,8 +16,8 @@ from spieltisch.games.hichaechoc.agreement import agree, readings
 from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.news import Judged, News, Played
-from spieltisch.games.hichaechoc.news_text import FULL, SHORT, reading
 from spieltisch.games.hichaechoc.state import JOKER, Finished, GameState
+from spieltisch.games.hichaechoc.wording import FULL, SHORT, reading
 from spieltisch.i18n import Translator
 from spieltisch.package import Decision, Section
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spieltisch.brief import Brief
 from spieltisch.game import State, View
-from spieltisch.games.hichaechoc.agreement import READINGS, Table, as_bits, readings_of_all
+from spieltisch.games.hichaechoc.agreement import JOKER, READINGS, Table, as_bits, readings_of_all
 from spieltisch.games.hichaechoc.forms import CELLS
 from spieltisch.games.hichaechoc.forms import JOKER as JOKER_NAME
 from spieltisch.games.hichaechoc.news import Drawn, News
@@ -20,9 +20,6 @@ from spieltisch.package import ClassGame, FinishedGame
 
 SEATS = 5
 """The largest number of players."""
-
-JOKER = len(CELLS)
-"""The joker's number. Forms have lower ones."""
 
 
 class Play(Struct, frozen=True, gc=False, tag=True):

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from spieltisch.games.hichaechoc.agreement import Table, agree, readings
 from spieltisch.games.hichaechoc.news import JokerPlayed, Judged, News, Played
-from spieltisch.games.hichaechoc.news_text import reading
 from spieltisch.games.hichaechoc.state import Finished
+from spieltisch.games.hichaechoc.wording import reading
 from spieltisch.i18n import Translator
 from spieltisch.package import Award, Stories
 

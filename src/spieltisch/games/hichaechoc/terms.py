@@ -8,10 +8,10 @@ import re
 from typing import Any
 
 from spieltisch.games.hichaechoc.forms import CASES, Case
-from spieltisch.games.hichaechoc.news_text import FULL
+from spieltisch.games.hichaechoc.wording import FULL
 from spieltisch.i18n import Translator
 
-# Latin names, by their keys in `news_text`. German and English ones are this game's translations.
+# Latin names, by their keys in `wording`. German and English ones are this game's translations.
 LATIN = {
     "Case": "Casus", "Number": "Numerus", "Gender": "Genus",
     "Nom": "Nom", "Gen": "Gen", "Dat": "Dat", "Acc": "Acc", "Abl": "Abl", "Sg": "Sg", "Pl": "Pl",

@@ -3,8 +3,8 @@
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.forms import CASES
-from spieltisch.games.hichaechoc.news_text import TAKES_BACK, by, is_what, reason, says_what, values
 from spieltisch.games.hichaechoc.state import Public
+from spieltisch.games.hichaechoc.wording import is_what, says_what
 from spieltisch.i18n import N_, Translator
 
 # in ms
@@ -34,15 +34,12 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]
     wrong = judged.reading not in judged.readings
     cells[judged.reading] |= {"wrong": wrong, "said": True}
     fined = any(type(news) is told.Fined for news in p.news)
-    names = values(judged, p, tr)
-    then = [] if judged.right else [by(TAKES_BACK, judged.seat, tr)]
+    names = judged.values(p, tr)
+    then = [] if judged.right else [tr.of(judged.seat, *told.TAKES_BACK)]
     if fined:
-        then.append(
-            by((N_("The objection costs {name} a card."), N_("The objection costs you a card.")), judged.by, tr)
-        )
+        then.append(tr.of(judged.by, *told.COSTS))
     last = p.hands[judged.seat] == (not judged.right)  # a wrong card has gone back
     said = (N_("{name} said: {form}, {reading}."), N_("You said: {form}, {reading}."))
-    objected = (N_("{name} objected."), N_("You objected."))
     return {
         "card": face(p.terms.forms[judged.form], judged.reading, tr),
         "right": judged.right,
@@ -53,7 +50,7 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]
         "ends": ENDS,
         "title": tr._("No mistake.") if judged.right else tr._("Objection upheld."),
         "said": _latin(tr._(said[judged.seat == tr.me]), {**names, "name": tr.name(judged.seat)}),
-        "objected": by(objected, judged.by, tr),
+        "objected": tr.of(judged.by, N_("{name} objected."), N_("You objected.")),
         "why": _why(judged, p, names, tr),
         "then": " ".join(then),
         "forms": tables_of(cells, tr),
@@ -63,7 +60,7 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, object]
 def _why(judged: told.Judged, p: Public, names: dict[str, str], tr: Translator) -> list[tuple[str, bool]]:
     """Why a play was right or wrong, in pieces. If the card lacks the reading, also what it is instead."""
     if judged.reading in judged.readings:
-        return _latin(tr._(reason(judged)), names)
+        return _latin(tr._(judged.reason()), names)
     more = {"what": is_what(judged.readings, tr), "other": p.terms.forms[judged.table[judged.reading]]}
     words = tr._(says_what(judged.readings)), tr._("The {reading} is {other}.")
     return _latin(" ".join(words), names | more)

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from spieltisch import package
 from spieltisch.game import Invalid
-from spieltisch.games.trailblaze import news_text, reveal, review, rules, stories
+from spieltisch.games.trailblaze import reveal, review, rules, stories
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
 from spieltisch.games.trailblaze.bot import Thought
 from spieltisch.games.trailblaze.debrief import debrief
 from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.firsts import Period
-from spieltisch.games.trailblaze.news import News, Placed, Revealed
-from spieltisch.games.trailblaze.news_text import ending, in_words
+from spieltisch.games.trailblaze.news import News, Placed, Revealed, ending, in_words
 from spieltisch.games.trailblaze.state import (
     Action,
     Bonus,
@@ -78,7 +77,6 @@ class Page(package.Page[Public, Own, Hidden, Action, News, Thought]):
     has_missed = True
     has_mistakes = True
     chains = "firsts"
-    tell = staticmethod(news_text.tell)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     debrief = staticmethod(debrief)

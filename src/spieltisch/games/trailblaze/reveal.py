@@ -4,8 +4,7 @@ from spieltisch.decks.dates import day_text
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Parts
-from spieltisch.games.trailblaze.news import Front, Revealed
-from spieltisch.games.trailblaze.news_text import in_words
+from spieltisch.games.trailblaze.news import Front, Revealed, in_words
 from spieltisch.games.trailblaze.state import Public
 from spieltisch.i18n import N_, Translator
 
