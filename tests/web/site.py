@@ -94,9 +94,7 @@ class Site:
         )
 
     @contextlib.asynccontextmanager
-    async def line(
-        self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, keeps=KEEPS
-    ):
+    async def line(self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0, **keeps):
         """A page's socket. Browsers send Accept-Language for pages only, so the page names its language."""
         headers, lang = {}, "en"
         if client is not None and client.cookies:
@@ -110,8 +108,7 @@ class Site:
             address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
             hello = {"seen": seen, "lang": lang, "screen": {True: "big", False: ""}.get(screen, screen), "page": page}
-            hello["keeps"] = keeps
-            await ws.send(json.dumps(hello))
+            await ws.send(json.dumps(hello | (keeps or {"keeps": KEEPS})))
             yield Line(ws)
 
 

@@ -111,6 +111,15 @@ async def test_a_part_is_sent_once_to_a_page_that_keeps_it(tmp_path):
             assert heard[0]["html"] == heard[1]["html"]
 
 
+async def test_a_page_from_an_older_program_is_loaded_anew(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ada, cache=512) as old, site.line(url, screen=True, cache=512) as screen:
+            assert (await old.until(lambda m: "goto" in m))["goto"] == f"/t/{table.id}"
+            assert (await screen.until(lambda m: "goto" in m))["goto"] == f"/t/{table.id}/screen"
+
+
 async def test_a_page_goes_on_in_the_language_it_is_written_in(tmp_path):
     """Whatever the socket's headers say: pictures, refusals, what became of a deed and what people say."""
     async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:

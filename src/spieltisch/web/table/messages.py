@@ -38,6 +38,7 @@ class Said(Struct, frozen=True):
     page: str = ""
     screen: Screen = ""
     keeps: int = 0  # how many parts of pictures the page keeps
+    cache: int = 0  # of a page that was loaded from an older program, with other styles
 
 
 class Done(Answer, frozen=True, omit_defaults=True):

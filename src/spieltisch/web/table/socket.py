@@ -78,6 +78,7 @@ class LivePage:
         # the entry, the setup and the attendance that the page shows
         self._shown: tuple[int, TableSetup, Attendance] | None = None
         self._parts = PageParts(first.keeps)
+        self._old = first.cache > 0  # loaded from an older program
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, lang)
         self._loop = asyncio.get_running_loop()
@@ -105,6 +106,8 @@ class LivePage:
             if key:
                 await services.met(self._table, key)
             self.look()
+            if self._old:
+                self._say({"goto": self._address(self._table)})
             self._here = here.pop_all()
         self._line.listen(self)
 
@@ -168,7 +171,7 @@ class LivePage:
             if self._is_left(table):
                 last = await self._services.newest(table)
                 if last.id != table.id:
-                    self._say({"goto": self._services.url(f"/t/{last.id}{'/screen' if self._screen else ''}")})
+                    self._say({"goto": self._address(last)})
                     return
             await self._views.ready(table, viewer_of(self._actor, table, screen=self._screen))
             self._show(table)
@@ -188,6 +191,10 @@ class LivePage:
     def _is_left(self, table: Table) -> bool:
         """Return whether everybody goes along to another table. A screen, which nobody touches, always does."""
         return table.setup.goes_on or bool(self._screen and table.setup.rematch)
+
+    def _address(self, table: Table) -> str:
+        """Return where such a page of this table is."""
+        return self._services.url(f"/t/{table.id}{'/screen' if self._screen else ''}")
 
     def _say(self, message: Answer | LiveUpdate | dict[str, object]) -> None:
         self._line.say(written(message))
