@@ -118,9 +118,9 @@ async def page(origin, address, cookies, seed, state):
     async with websockets.connect(live, origin=origin, additional_headers=headers) as line:
         await line.send(json.dumps({"seen": -1, "lang": "de", "keeps": KEEPS}))
         number, sent, pictures = 0, {}, Pictures()
-        async for text in line:
+        async for text in line:  # in bytes
             message = json.loads(text)
-            state["bytes"] += len(text.encode())
+            state["bytes"] += len(text)
             state["messages"] += 1
             if "id" in message:
                 began = sent.pop(message["id"], None)
