@@ -87,7 +87,7 @@ def _failed(error: Exception, package: str) -> UnusableGameError:
         folders = tuple(import_module(package).__path__)
         last = ([frame for frame in ran if frame.filename.startswith(folders)] or ran)[-1]
         file, line, reason = last.filename, last.lineno, f"{type(error).__name__}: {_reason(error)}"
-    return UnusableGameError("{file}, line {line}: {reason}", file=file, line=line, reason=reason)
+    return UnusableGameError("{file}, line {number}: {reason}", file=file, number=line, reason=reason)
 
 
 def _reason(error: Exception) -> str:
