@@ -19,5 +19,7 @@ class CompileCatalogs(BuildHookInterface):
             with source.open("rb") as file:
                 catalog = read_po(file, abort_invalid=True)
             catalog.creation_date = catalog.revision_date = ALWAYS
-            with source.with_suffix(".mo").open("wb") as file:
+            made = source.with_suffix(".mo.new")  # put in place whole: a program may read them meanwhile
+            with made.open("wb") as file:
                 write_mo(file, catalog)
+            made.replace(source.with_suffix(".mo"))

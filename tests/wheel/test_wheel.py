@@ -1,5 +1,6 @@
 """The built wheel in empty environments, on the oldest and on the newest Python of this machine."""
 
+import importlib
 import json
 import os
 import re
@@ -341,3 +342,23 @@ def ask(url, token="", body=None):
     data = None if body is None else json.dumps(body).encode()
     with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=60) as answer:
         return json.load(answer)
+
+
+def test_a_catalogue_is_whole_while_it_is_compiled_anew(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    compile_catalogs = importlib.import_module("compile_catalogs")  # a hook of the build
+
+    (tmp_path / "src").mkdir()
+    shutil.copy(ROOT / "src/spieltisch/languages/de/messages/adaman.po", tmp_path / "src/de.po")
+    hook, made = compile_catalogs.CompileCatalogs(str(tmp_path), {}, None, None, "", "wheel"), tmp_path / "src/de.mo"
+    hook.initialize("", {})
+    before, write = made.read_bytes(), compile_catalogs.write_mo
+
+    def written(file, catalog):
+        assert made.read_bytes() == before
+        write(file, catalog)
+
+    monkeypatch.setattr(compile_catalogs, "write_mo", written)
+    hook.initialize("", {})
+    assert made.read_bytes() == before
+    assert [file.name for file in sorted(made.parent.iterdir())] == ["de.mo", "de.po"]
