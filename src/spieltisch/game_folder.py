@@ -84,8 +84,8 @@ def _failed(error: Exception, package: str) -> UnusableGameError:
         file, line, reason = error.filename, error.lineno, error.msg
     else:
         ran = traceback.extract_tb(error.__traceback__)
-        folders = tuple(import_module(package).__path__)
-        last = ([frame for frame in ran if frame.filename.startswith(folders)] or ran)[-1]
+        folder = next(iter(import_module(package).__path__))
+        last = ([frame for frame in ran if Path(frame.filename).is_relative_to(folder)] or ran)[-1]
         file, line, reason = last.filename, last.lineno, f"{type(error).__name__}: {_reason(error)}"
     return UnusableGameError("{file}, line {number}: {reason}", file=file, number=line, reason=reason)
 

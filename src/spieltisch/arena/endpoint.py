@@ -153,19 +153,20 @@ class _Connection(http.client.HTTPConnection):
         self._line: socket.socket | None = None  # `sock` is None as soon as an answer that ends the connection begins
 
     def connect(self) -> None:
-        end = time.monotonic() + (self.timeout or 0.0)
-        for last, to in enumerate(self._to, start=1 - len(self._to)):
-            try:
-                sock = socket.create_connection((to, self._where.port), max(0.1, end - time.monotonic()))
-                break
-            except OSError:  # a name may have an address that nobody listens at
-                if last == 0:
-                    raise
+        sock = self._reached(time.monotonic() + (self.timeout or 0.0))
         sock.settimeout(self.timeout)
         self._line = sock
         if self._where.is_secure:
             self._line = sock = certificates().wrap_socket(sock, server_hostname=self._where.host)
         self.sock: socket.socket | ssl.SSLSocket = sock
+
+    def _reached(self, end: float) -> socket.socket:
+        """A socket to the first address that takes it. A name may have others that nobody listens at."""
+        *others, last = self._to
+        for to in others:
+            with contextlib.suppress(OSError):
+                return socket.create_connection((to, self._where.port), max(0.1, end - time.monotonic()))
+        return socket.create_connection((last, self._where.port), max(0.1, end - time.monotonic()))
 
     def hang_up(self) -> None:
         """End all waiting, from another thread."""
