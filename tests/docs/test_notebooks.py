@@ -9,6 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from matrix import many, sampled
+
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.glob("*.ipynb"))
 FRAMES = [file for file in EXAMPLES if file.stem != "learn"]
@@ -36,7 +38,7 @@ def run(notebook, **values):
 @pytest.mark.parametrize("notebook", FRAMES, ids=lambda file: file.stem)
 def test_a_notebook_runs(notebook, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    names, shown = run(notebook)
+    names, shown = run(notebook, DEALS=many(2, 8))
     assert any(value is not None and type(value).__name__ in {"DataFrame", "Series"} for value in shown)
     if notebook.stem == "bluffing":
         assert len(names["wins"]) == names["GAMES"]
@@ -79,7 +81,9 @@ class Random:
             going = callback._on_step()
 
 
-@pytest.mark.parametrize("game", ["adaman", "hic-haec-hoc", "anno-domini", "trailblaze"])
+@pytest.mark.parametrize(  # alone, and against others
+    "game", sampled(["adaman", "hic-haec-hoc", "anno-domini", "trailblaze"], ["adaman", "hic-haec-hoc"])
+)
 def test_the_notebook_about_learning_runs(game, monkeypatch, capsys):
     many = lambda make, n_envs, seed: [make() for _ in range(n_envs)]  # noqa: E731
     for name, what in {
