@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from matrix import many
 from spieltisch import compiled as numbers
 from spieltisch.compiled import compiled
 from spieltisch.dice import FastDice, throw
@@ -100,8 +101,8 @@ def test_random_games_end_as_by_the_rules():
     """Wins, losses and hangings come as often as through the rules."""
     deck = decktet()
     worth, dice = kernel.worth(deck), FastDice(3)
-    ends = {"won": 0, "lost": 0, "hanged": 0}
-    for _ in range(400):
+    ends, games = {"won": 0, "lost": 0, "hanged": 0}, many(200, 400)
+    for _ in range(games):
         state = rules.setup(1, rules.Options(), deck)
         state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         while rules.to_act(state.public):
@@ -109,7 +110,7 @@ def test_random_games_end_as_by_the_rules():
         ends[state.public.end] += 1
     often = playout.playouts(worth, 36, 40_000, 1) / 40_000
     for share, end in zip(often, ("won", "lost", "hanged"), strict=True):
-        assert abs(ends[end] / 400 - share) < 4 * (share * (1 - share) / 400) ** 0.5 + 0.005
+        assert abs(ends[end] / games - share) < 4 * (share * (1 - share) / games) ** 0.5 + 0.005
 
 
 def test_bits_move_as_the_processor_moves_them_where_it_cannot():

@@ -83,6 +83,7 @@ def test_openspiel_finds_strategies_as_far_off_as_we_do(name):
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_openspiel_wins_as_much_alone_as_we_do():
     tree, game = walk(tiny.adaman()), spiel.load(tiny.adaman())
     solver, anyhow = Solver(tree), policy.UniformRandomPolicy(game)
