@@ -50,7 +50,7 @@ BACKS = {  # what may come only when cards have been turned over, and what never
     "trailblaze": (("who", "place", "comment", "source"), ("id", "fact", "checked", "review", "country")),
 }
 GAMES = [*sorted(games.packages()), "highest"]  # and a toy with a hand and a pile
-MOVES = many(45, 80)  # a game is watched so long
+MOVES = many(30, 80)  # a game is watched so long
 
 
 @pytest.fixture(autouse=True)
@@ -373,7 +373,7 @@ async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
     services = Services(Host(SQLite(tmp_path / "tables.sqlite"), Hub()), Settings(secret=SECRET))
     n = min(3, package.rules.seats[-1])
     other_worlds = moves = 0
-    while moves < many(25, 50) or other_worlds <= 2:  # a game for one may be over after two moves
+    while moves < many(15, 50) or other_worlds <= 2:  # a game for one may be over after two moves
         code, key = await open_table(services, package, Actor("", "en"), bots=n - 1, name="Ada")
         table = await services.host.table(code)
         if n > 1:  # somebody sits on Ben's seat: he sees no more than who looks on

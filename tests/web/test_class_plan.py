@@ -1,9 +1,11 @@
 """A lesson is prepared: numbers that agree, decks of one's own, the number of cards while one chooses."""
 
+import itertools
 import re
 
 import pytest
 
+from matrix import sampled
 from spieltisch.decks.library import Library
 from spieltisch.decks.selection import selection
 from spieltisch.languages import LANGUAGES
@@ -19,15 +21,20 @@ MODE = re.compile(r'<select[^>]*name="hic-haec-hoc:mode"(?:(?!</select>).)*value
 GOAL = re.compile(r'name="anno-domini:filter-goal" value="([^"]*)"[^>]*>[^<]* \((\d+)\)</label>')
 
 
+WANTED = [{}, {"level": ["1"]}, {"region": ["europe"], "level": ["1"]}, {"share": 15, "mix": 7}]
+
+
 @pytest.mark.parametrize(
-    "wanted", [{}, {"level": ["1"]}, {"region": ["europe"], "level": ["1"]}, {"share": 15, "mix": 7}]
+    ("kind", "wanted"),
+    sampled(
+        itertools.product(["events", "firsts"], WANTED), [*(("events", one) for one in WANTED[2:]), ("firsts", {})]
+    ),
 )
-@pytest.mark.parametrize(("kind", "deck"), [("events", "events"), ("firsts", "firsts")])
-def test_a_number_beside_a_choice_is_that_of_the_cards_then_in_play(tmp_path, kind, deck, wanted):
+def test_a_number_beside_a_choice_is_that_of_the_cards_then_in_play(tmp_path, kind, wanted):
     library = Library(tmp_path)
-    for column, each in selection(library, kind, [deck], None, wanted).choices.items():
+    for column, each in selection(library, kind, [kind], None, wanted).choices.items():
         for one, _, n in each:
-            assert selection(library, kind, [deck], None, wanted | {column: [one]}).left == n, (column, one)
+            assert selection(library, kind, [kind], None, wanted | {column: [one]}).left == n, (column, one)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
