@@ -78,6 +78,8 @@ class Machine:
             if verb in {"start", "restart", "enable"}:
                 self.start()
             return ""
+        made = words[1:4] == ["python3", "-m", "venv"]
+        line += " --without-pip" * made  # it is lent like all packages: to install it takes seconds
         done = subprocess.run(
             ["/bin/sh", "-c", line.removeprefix("sudo ").removeprefix("-u spieltisch ")],
             env=self._env,
@@ -86,7 +88,7 @@ class Machine:
             check=False,
         )
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
-        if words[1:3] == ["python3", "-m"]:
+        if made:
             self._lend_packages()
         return done.stdout
 
@@ -96,6 +98,9 @@ class Machine:
         for there in Path(sysconfig.get_paths()["purelib"]).iterdir():
             if "spieltisch" not in there.name and not (library / there.name).exists():
                 (library / there.name).symlink_to(there)
+        pip = self.folder / "opt/spieltisch/bin/pip"
+        pip.write_text(f'#!/bin/sh\nexec {pip.with_name("python")} -m pip "$@"\n', "utf-8")
+        pip.chmod(0o755)
 
     def start(self):
         """As Type=notify: over when the service says that it is ready; AssertionError with what it said if it ends."""
