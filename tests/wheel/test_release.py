@@ -129,6 +129,7 @@ class Installed:
 
 
 @pytest.mark.slow
+@pytest.mark.whole  # in `make test` servers/test_upgrade.py has a former server's folder, and test_hosting.py updates
 @pytest.mark.skipif(sys.platform != "linux", reason="the programs lie elsewhere")
 def test_what_the_release_before_kept_goes_on(tmp_path, before, wheel):
     place, data = Installed(tmp_path / "env"), tmp_path / "data"
