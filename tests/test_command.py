@@ -91,10 +91,10 @@ def test_every_command_says_what_it_does(words, monkeypatch, capsys):
         ),
         (
             ["arena", "trailblaze", "a=random", "b=random", "--deals", "1"],
-            ["trailblaze: 2 Partien; Kartenverteilungen: 1; am Tisch: 2; Startwert 1\n", "gerecht wären 50,0\u00a0%"],
+            ["trailblaze: 2 Partien mit 1 Kartenverteilung; am Tisch: 2; Startwert 1\n", "gerecht wären 50,0\u00a0%"],
         ),
         (["study", "adaman", "solve", "--number", "1"], ["Partie 1: ist zu gewinnen, beste Punktzahl ", " Züge\n"]),
-        (["study", "adaman", "winnable", "--deals", "1"], ["Adaman, basic: 1 Partien, ", "(95-%-Intervall, "]),
+        (["study", "adaman", "winnable", "--deals", "1"], ["Adaman, basic: 1 Kartenverteilung, ", "(95-%-Intervall, "]),
     ],
 )
 def test_the_laboratory_speaks_the_language_of_the_machine(monkeypatch, capsys, words, said):

@@ -99,6 +99,7 @@ def test_a_row_a_player_as_text_csv_and_json():
     assert "cores" in rows["a"].machine
     assert done.forfeits == ["b forfeited 1 game: it ended with status 1"]
     assert done.forfeits[0] in done.summary()
+    assert done.summary().startswith("trailblaze: 3 games on 1 deal, tables of 2 and 3, seed 1\n")
     table = list(csv.DictReader(io.StringIO(done.csv())))
     assert [row["player"] for row in table] == [row.player for row in done.rows]
     assert float(table[0]["rating_low"]) < float(table[0]["rating"]) < float(table[0]["rating_high"])

@@ -148,11 +148,12 @@ class Standings:
     def summary(self, lang: str = DEFAULT) -> str:
         """The standings as a few lines of text, in the language of this tag. Raises Invalid for an unknown one."""
         require(lang)
-        one, deals = self.contest, len({played.deal for played in self.played})
+        one, deals, counted = self.contest, len({played.deal for played in self.played}), common_catalog(lang).counted
         at = say(message(" and "), lang).join(map(str, one.tables))
         head = message(
-            "{game}: {n} games on {deals} deals, tables of {at}, seed {seed}",
-            game=one.game, n=len(self.played), deals=deals, at=at, seed=one.seed,
+            "{game}: {games} on {deals}, tables of {at}, seed {seed}",
+            game=one.game, games=counted("{n} game", "{n} games", len(self.played)),
+            deals=counted("{n} deal", "{n} deals", deals), at=at, seed=one.seed,
         )  # fmt: skip
         lines = [say(head, lang)]
         for row in self.rows:

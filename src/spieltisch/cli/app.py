@@ -17,7 +17,7 @@ from cyclopts import App, CycloptsError, Parameter
 from spieltisch import __version__
 from spieltisch.cli import settings
 from spieltisch.cli.errors import in_words
-from spieltisch.cli.output import File, _, named, read, reason, require_files, write
+from spieltisch.cli.output import STANDARD_OUTPUT, File, Output, _, named, read, reason, require_files, write
 from spieltisch.privacy.retention import CLASS_HOURS, KEEP_DAYS
 
 
@@ -251,7 +251,7 @@ def verify(*files: File, deck: Path | None = None) -> int:
 
 
 @app.command(name="record", config=settings.SOURCES)
-def record_(table: str, *, to: Path = Path("-"), data: Path | None = None, database: str | None = None) -> int:
+def record_(table: str, *, to: Output = STANDARD_OUTPUT, data: Path | None = None, database: str | None = None) -> int:
     """Write the record of a finished game.
 
     Parameters

@@ -16,7 +16,7 @@ from cyclopts import App, Parameter
 
 from spieltisch import paths
 from spieltisch.cli.host import written
-from spieltisch.cli.output import Spoken, print_lines, print_table
+from spieltisch.cli.output import STANDARD_OUTPUT, Output, Spoken, print_lines, print_table
 from spieltisch.cli.output import reason as in_one_line
 from spieltisch.cli.settings import SOURCES
 from spieltisch.decks import check as over
@@ -149,7 +149,7 @@ def export(
     name: str,
     *,
     form: Annotated[Form, Parameter(name="--format", help=FORMATS)] = "csv",
-    to: Path | None = None,
+    to: Output = STANDARD_OUTPUT,
     language: Spoken = None,
     data: Data = None,
     database: Database = None,
@@ -171,7 +171,7 @@ def export(
     _tell_in_use(decks[0], data, database, lang)
     try:
         made = EXPORTS[form].made(decks[0], lang)
-        if to is None and isinstance(made, bytes):
+        if to == STANDARD_OUTPUT and isinstance(made, bytes):
             raise Invalid("this is written to a file: name it with --to")
     except Refused as reason:
         return refuse(decks[0].name, reason, lang)
@@ -261,7 +261,7 @@ def errata(
     *,
     since: Path,
     day: str = "",
-    to: Path | None = None,
+    to: Output = STANDARD_OUTPUT,
     language: Spoken = None,
     data: Data = None,
 ) -> int:
@@ -356,7 +356,7 @@ def control(
     how: Literal["renamed", "shifted"],
     *,
     seed: int = 1,
-    to: Path | None = None,
+    to: Output = STANDARD_OUTPUT,
     language: Spoken = None,
     data: Data = None,
 ) -> int:
@@ -485,9 +485,9 @@ def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: str) 
     return 1
 
 
-def _given(content: str | bytes, to: Path | None, lang: str) -> int:
-    """Write this to a file, or print it where none is named. Returns the exit status."""
-    if to is not None:
+def _given(content: str | bytes, to: Path, lang: str) -> int:
+    """Write this to a file or to standard output. Returns the exit status."""
+    if to != STANDARD_OUTPUT:
         return _put(to, content, lang)
     print(content, end="")
     return 0

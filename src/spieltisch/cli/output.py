@@ -32,14 +32,17 @@ CsvFile = Annotated[Path, Parameter(name="--csv", allow_leading_hyphen=True)]
 JsonFile = Annotated[Path, Parameter(name="--json", allow_leading_hyphen=True)]
 
 
-def _is_file(_kind: object, files: str | tuple[str, ...]) -> None:
-    for file in (files,) if isinstance(files, str) else files:
+def _is_file(_kind: object, files: str | Path | tuple[str, ...]) -> None:
+    for file in map(str, files if isinstance(files, tuple) else (files,)):
         if file.startswith("-") and file != "-":
             raise ValueError(f"Unknown option: {file}.")
 
 
 # A file to read; "-", which looks like an option, is standard input.
 File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_is_file)]
+# A file to write; "-", the default of most, is standard output.
+Output = Annotated[Path, Parameter(allow_leading_hyphen=True, validator=_is_file)]
+STANDARD_OUTPUT = Path("-")
 
 
 def require_files(command: str, files: tuple[str, ...]) -> None:

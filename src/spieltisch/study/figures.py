@@ -9,6 +9,7 @@ from statistics import NormalDist
 from msgspec import Struct
 
 from spieltisch.decks.findings import message, say
+from spieltisch.i18n import common_catalog
 from spieltisch.intervals import Z, wilson
 from spieltisch.languages import DEFAULT, language
 from spieltisch.study.series import Played, Series
@@ -140,7 +141,11 @@ def as_text(figures: Figures, lang: str = DEFAULT) -> str:
     """Return the statistics as a few lines of text."""
     match, bots = figures.match, ", ".join(figures.match.bots)
     head = message(
-        "{game}: {n} games of {bots}, seed {seed}", game=match.game, n=figures.games, bots=bots, seed=match.seed
+        "{game}: {games} of {bots}, seed {seed}",
+        game=match.game,
+        bots=bots,
+        seed=match.seed,
+        games=common_catalog(lang).counted("{n} game", "{n} games", figures.games),
     )
     lines = [say(head, lang)]
     for one in figures.standings:

@@ -71,7 +71,8 @@ def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
     try:
         for played, won, net in parts:
             share = percent(won, system_language(), 2)
-            print(_("{n} games; {share} of the latest were won", n=played, share=share), file=sys.stderr, flush=True)
+            said = _("games played: {n}; {share} of the latest were won", n=played, share=share)
+            print(said, file=sys.stderr, flush=True)
             value.write(net._asdict(), to)
     except OSError as error:
         print(unwritten(to, error), file=sys.stderr)
