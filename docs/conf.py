@@ -4,6 +4,7 @@ The pages are Markdown (MyST), those about code come from docstrings. Nothing is
 brings no web font, search is one file beside the pages, and `tests/docs/test_site.py` looks for addresses.
 """
 
+from functools import cache
 from pathlib import Path
 
 from pygments.lexers.special import TextLexer
@@ -30,6 +31,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 autodoc_preserve_defaults = True
+autodoc_use_type_comments = False  # to look for some takes time, and there are none
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
 
@@ -89,6 +91,13 @@ class SearchBoth(SearchEnglish):
 
     lang = "both"
     stopwords = SearchEnglish.stopwords | SearchGerman.stopwords
+
+    def __init__(self, options: dict[str, str]) -> None:
+        super().__init__(options)
+        self._stems = cache(super().stem)  # the stemmer is slow, and most words come again
+
+    def stem(self, word: str) -> str:
+        return self._stems(word)
 
 
 def setup(app: Sphinx) -> None:
