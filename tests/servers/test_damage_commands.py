@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from matrix import sampled
 from servers import test_new_rules as rules
 from spieltisch import backup, paths
 from spieltisch.cli.app import run
@@ -85,7 +86,7 @@ def test_commands_name_the_table_that_is_damaged(place, saved, capsys):
     assert "1 under the same rules" in said
 
 
-@pytest.mark.parametrize("how", ["entry", "gap", "seed", "deck", "setup", "gone"])
+@pytest.mark.parametrize("how", sampled(["entry", "gap", "seed", "deck", "setup", "gone"], ["entry", "setup", "gone"]))
 def test_one_table_is_put_back_and_goes_on(place, saved, capsys, how):
     file, (code, other), then = saved
     place[0].do(*{

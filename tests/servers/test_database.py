@@ -106,6 +106,7 @@ async def begun(one, two):
     return table, ada, ben
 
 
+@pytest.mark.whole  # `tests/chaos` kills servers in `make test`
 async def test_a_game_goes_on_after_its_server_was_killed(tmp_path, cluster):
     database = cluster.database()
     async with Server(tmp_path, database) as server:
@@ -121,6 +122,7 @@ async def test_a_game_goes_on_after_its_server_was_killed(tmp_path, cluster):
     assert not server.log
 
 
+@pytest.mark.whole  # as above
 async def test_two_processes_serve_one_table_and_one_of_them_goes_on_alone(tmp_path, cluster):
     database = cluster.database()
     async with Server(tmp_path, database) as one, Server(tmp_path, database) as two:

@@ -16,6 +16,7 @@ import pytest
 import websockets
 from websockets.typing import Origin
 
+from matrix import sampled
 from ports import free_port
 from servers import proxies
 
@@ -33,7 +34,7 @@ BELOW = {  # a sub-path, as the page says it
 }  # fmt: skip
 
 
-@pytest.fixture(params=BELOW)
+@pytest.fixture(params=sampled(BELOW, ["nginx", "caddy that takes the path off"]))
 def proxied(tmp_path, request):
     name, old, new = BELOW[request.param]
     if not proxies.FOUND[name]:

@@ -159,6 +159,7 @@ async def test_keys_are_good_at_both_and_renewed_at_both_and_so_are_decks_by_com
     assert not (elsewhere / paths.DECKS).exists()
 
 
+@pytest.mark.whole  # in `make test` decks and keys stand for all that two servers share
 async def test_reports_and_classes_are_the_same_at_both(tmp_path, cluster, capsys):
     database, folder = cluster.database(), tmp_path / "two"
     async with Server(tmp_path / "one", database) as one, Server(folder, database) as two:
