@@ -58,6 +58,9 @@ TOGETHER = {
     "tests/docs/test_site.py": "site",
     "tests/servers/test_doctor.py": "doctor",
     "tests/decks/test_linear.py": "patterns",
+    "tests/library/test_core.py": "core",
+    "tests/study/test_recorded.py": "records",
+    "tests/tongues/test_broken.py": "broken",
     # One process compiles the kernels that only studies use.
     "tests/study/test_adaman_bound.py": "piles",
     "tests/study/test_adaman_command.py": "piles",

@@ -13,6 +13,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+import matrix
 import spieltisch
 
 BLOCKED = """
@@ -65,6 +66,7 @@ except ModuleNotFoundError:
 
 @pytest.mark.parametrize("game", ["adaman", "anno-domini", "hic-haec-hoc", "trailblaze"])
 def test_a_game_is_played_told_and_written_down(tree, game):
+    checked = matrix.whole or game == "trailblaze"  # takes seconds; tests/laws checks each game
     said = run(tree, f"""
 match = spieltisch.new({game!r}, seed=1)
 while not match.over:
@@ -76,7 +78,8 @@ assert again.over and again.history == match.history
 assert match.view(0).public == match.state.public
 assert match._repr_html_() is None
 print(repr(match.show(0)))
-spieltisch.check_game(match.package.rules, examples=1)
+if {checked}:
+    spieltisch.check_game(match.package.rules, examples=1)
 """)  # fmt: skip
     *sentences, match = said.splitlines()
     assert match.startswith(f"<Match {game}, ")

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import spieltisch
+from matrix import sampled
 from spieltisch import record as records
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.library import Library, shipped
@@ -371,7 +372,7 @@ def test_series_are_chosen_from_a_deck_in_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sampled(range(6), range(2)))
 def test_every_legal_action_has_a_line_that_is_read_again_and_a_sentence(game, seed):
     dice = random.Random(seed)
     match = begun(game, seed, **({"mode": "assisted", "joker": True} if game == "hic-haec-hoc" and seed % 2 else {}))
@@ -452,7 +453,10 @@ def test_the_loop_over_chance_exists_once():
     """Elsewhere outcomes are told, one at a time: by records, lessons, and the laws, which look at every state."""
     loops = []
     for file in sorted(Path(spieltisch.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        text = file.read_text(encoding="utf-8")
+        if "pending_chance" not in text:
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.While):
                 called = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
                 if {"pending_chance", "resolve_chance"} <= called:

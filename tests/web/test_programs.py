@@ -12,6 +12,7 @@ import anyio.to_thread
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from matrix import many
 from spieltisch import games
 from spieltisch.table.store import Unsaved
 from spieltisch.web.core.services import PATIENCE
@@ -270,7 +271,11 @@ async def test_the_description_tells_the_truth(tmp_path):
         known = schemathesis.checks.CHECKS.get_by_names(named)
         checks = [schemathesis.checks.not_a_server_error, *known]
         few = settings(
-            max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True
+            max_examples=many(3, 6),
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            derandomize=True,
         )
 
         def call_one(operation):
