@@ -81,7 +81,7 @@ def evening(stock, backs, seed, levels):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("evenings", sampled([200, 1000], [200]))
+@pytest.mark.parametrize("evenings", sampled([80, 1000], [80]))
 def test_an_evening_tells_an_error_of_5_per_cent_from_one_of_15(evenings):
     """The people are bots: what a Chronicler believes is off by 5 % of how long ago it was, a Connoisseur's by 15 %.
     Both make the same 25 claims. Who has the lower mean Brier score is held to be the Chronicler.

@@ -67,6 +67,7 @@ def files(folder):
 # -- check ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole  # in `make test` test_lint.py finds them clean, and docs/decks.md checks them
 def test_all_shipped_decks_are_checked_and_clean(run):
     status, out, err = run("check")
     assert (status, err) == (0, "")

@@ -8,6 +8,7 @@ import random
 import pytest
 
 from leaks.test_canaries import _all_of, elsewhere
+from matrix import many
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.table.table import Table
@@ -83,7 +84,7 @@ async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, lo
                 covers = [one for one in forms(page) if one["action"].endswith("/lift")]
                 return int(pick(covers[0], "seat")[0]) if covers else None
 
-            while table.result is None and moves < 120:
+            while table.result is None and moves < many(60, 120):
                 seat = await look()
                 assert (seat is None) == (lifted in table.to_act)
                 if seat is not None:

@@ -11,11 +11,12 @@ import pytest
 import spieltisch
 from leaks.markers import marks
 from leaks.test_canaries import marked_decks  # noqa: F401 - a fixture
+from matrix import many
 from web.site import playing, served
 
 pytestmark = pytest.mark.anyio
 GLIDING = re.compile(r'data-glide="(\d+)"')
-TABLES, MOVES = 5, 12
+TABLES, MOVES = many(3, 5), 12
 SCRIPTS = sorted(Path(spieltisch.__file__).parent.rglob("static/*.js"))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch.table.host import Host
 from spieltisch.table.log import read_entry
 from spieltisch.table.wake import Hub
@@ -159,5 +159,5 @@ async def test_two_processes_on_one_store(place, tmp_path, sit):
         Served(place, tmp_path / "two") as two,
         played([one, two], ids, 50) as players,
     ):
-        await asyncio.sleep(3)
+        await asyncio.sleep(many(1.5, 3.0))
     assert await compare(place, players) >= 50

@@ -48,7 +48,7 @@ async def test_overlapping_batches_of_two_processes_never_wait_in_a_circle(store
     other, before = again(), deadlocks()
     for id_ in TABLES:
         await store.create(setup(id_))
-    for round_ in range(many(4, 8)):
+    for round_ in range(many(2, 8)):
         keys = [(id_, 50 * round_ + n) for id_ in TABLES for n in range(1, 51)]
         here, there = random.sample(keys, len(keys)), random.sample(keys, len(keys))
         sent = [store.append(*key, b"here", 1.0, 1.0) for key in here]
@@ -62,7 +62,7 @@ async def test_overlapping_batches_of_two_processes_never_wait_in_a_circle(store
 
 async def test_a_table_is_forgotten_or_goes_on_but_never_half(store, again, place):
     other = again()
-    for round_ in range(many(8, 20)):
+    for round_ in range(many(4, 20)):
         for id_ in TABLES:
             await store.create(setup(f"{id_}R{round_}", stage="over"))
         sent = [store.append(f"{id_}R{round_}", 1, b"1", None, 99.0) for id_ in TABLES]
@@ -77,7 +77,7 @@ async def test_a_table_is_forgotten_or_goes_on_but_never_half(store, again, plac
 
 async def test_tables_that_are_deleted_leave_no_entry(store, again, place):
     other = again()
-    for _ in range(many(6, 15)):
+    for _ in range(many(3, 15)):
         for id_ in TABLES:
             await store.create(setup(id_))
         sent = [store.append(id_, seq, b"1", None, 1.0) for id_ in TABLES for seq in range(1, 41)]

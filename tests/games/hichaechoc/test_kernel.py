@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
@@ -150,7 +150,7 @@ def test_random_games_go_as_by_the_rules(seats, more):
     options, dice = rules.Options(mode="assisted", **more), FastDice(5)
     start = rules.setup(seats, options, named("hic"))
     by_rules = []
-    for _ in range(3_000):
+    for _ in range(many(1_500, 3_000)):
         state, length = start, 0
         while True:
             state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
