@@ -13,7 +13,7 @@ GAMES = ("adaman", "anno-domini", "trailblaze", "hic-haec-hoc")
 
 @pytest.mark.parametrize("lang", sampled(["de", "en"], ["de"]))
 async def test_home_table_and_waiting_room_are_for_everybody(site, visit, lang):
-    async with visit(site.origin, lang=lang) as page, visit(site.origin, lang=lang) as other:
+    async with visit(site.origin, lang=lang) as page, visit(site.origin, lang=lang, dark=True) as other:
         me, guest = Person(page, touch=False), Person(other, touch=False)
         found, look = [], checks.everything if lang == "de" else checks.sizes  # what axe finds hangs on no language
         code = await quick_table(me, "hic-haec-hoc")
