@@ -5,7 +5,10 @@ import pytest
 from lesson.lesson import whole_lesson
 
 
+# Before landing, `tests/web/test_classes.py` holds this lesson by sockets. `test_classes.py`, `test_debrief.py` and
+# `test_class_report.py` show its pages in browsers.
 @pytest.mark.slow
+@pytest.mark.whole
 async def test_a_whole_lesson_in_browsers_from_the_preparation_to_the_report(tmp_path, monkeypatch, chromium):
     """`make lesson` does so with 28 pupils, six of them with browsers, and 280 changes."""
     found = await whole_lesson(tmp_path, monkeypatch, 4, 8, pace=0.05, chromium=chromium, browsers=2)
