@@ -2,7 +2,8 @@
 
 from browser import checks
 from browser.play import Person, quick_join, quick_table, start
-from web.test_evening import play_on
+from spieltisch.dice import FastDice
+from web.site import finished
 
 
 async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site, visit):
@@ -22,7 +23,7 @@ async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site
         await late.locator("#guest").fill("Eve")
         await late.locator("#reserve").tap()
         await late.locator("#watching", has_text="sitzt du als Eve am Tisch").wait_for()
-        await play_on(site, f"/t/{code}")
+        await finished(site, await site.services.host.table(code), FastDice(1))
         await later.goto(f"/t/{code}")
         await later.locator("#table[data-ready]").wait_for()
         await desk.reload()

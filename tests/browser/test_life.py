@@ -7,8 +7,10 @@ import pytest
 from browser import checks
 from browser.play import CHANGING, Person, add_bots, number, quick_join, quick_table, start
 from matrix import sampled
+from spieltisch.dice import FastDice
 from spieltisch.web.core.http.actions import encode
 from spieltisch.web.table.commands import COMMANDS
+from web.site import finished
 
 # What the page plays is written down: the pitch of every note, in hertz.
 HEAR = """window.heard = [];
@@ -155,8 +157,7 @@ async def test_who_likes_hears_a_turn_and_the_end(site, visit, moving):
         while table.to_act == (1,):
             await answer()
         await page.wait_for_function(HEARD, arg=[523, 784])  # when the picture is there, which may be after the form
-        while table.result is None:
-            await answer()
+        await finished(site, table, FastDice(1))
         await page.locator("#over").wait_for()
         await page.wait_for_function(HEARD, arg=[523, 659, 784, 1047])
 

@@ -8,11 +8,13 @@ import pytest
 
 from browser.play import Person, against_bots, annodomini
 from browser.test_heights import MISSING
-from matrix import sampled
-from web.site import code
+from matrix import many, sampled
+from spieltisch.dice import FastDice
+from web.site import code, finished
 
 BRIGHT = ".lhand .pick input"
 ROWS = ("case", "number", "gender")
+BY_HAND = many(4, 400)  # questions that they answer; the server answers the others
 MINUTES, A_TAP, A_BOT = 7, 6, 3  # a stranger reads and taps in so many seconds; a bot pauses and its card is looked at
 
 
@@ -45,7 +47,9 @@ async def test_a_stranger_to_latin_plays_a_first_game_to_its_end(site, visit, la
         await page.set_viewport_size({"width": 375, "height": 553})
         me = Person(page, touch=True)
         await against_bots(me, "hic-haec-hoc")
-        while (want := await me.wanted()) != "over":
+        for _ in range(BY_HAND):
+            if (want := await me.wanted()) == "over":
+                break
             assert want == "turn"
             question = await me.question()
             if await me.there("#lay"):
@@ -58,7 +62,8 @@ async def test_a_stranger_to_latin_plays_a_first_game_to_its_end(site, visit, la
                 "[...document.querySelectorAll('#move input')].map((one) => one.value).join() !== old",
                 arg=question,
             )
-        assert (await site.services.host.table(code(page.url))).result is not None
+        await finished(site, await site.services.host.table(code(page.url)), FastDice(1))
+        await page.locator("#over").wait_for()
 
 
 async def tapped(page, css):
@@ -77,7 +82,9 @@ async def test_a_first_visit_leads_to_a_daily_and_a_text_to_share(site, visit, l
         await tapped(page, "#play")
         await page.locator("#table[data-ready]").wait_for()
         me, taps = Person(page, touch=True, seed=3), 2
-        while (want := await me.wanted()) != "over":
+        for _ in range(BY_HAND):
+            if (want := await me.wanted()) == "over":
+                break
             me.asked, me.deeds = await me.question(), 0
             if want == "go on":
                 await tapped(page, "#begin")
@@ -87,6 +94,7 @@ async def test_a_first_visit_leads_to_a_daily_and_a_text_to_share(site, visit, l
                 await annodomini(me)
             taps += me.deeds + (want == "go on")
         table = await site.services.host.table(code(page.url))
+        await finished(site, table, FastDice(1))
         bots = sum(entry.by == "bot" for entry in (await site.services.host.replay(table.id)).entries)
         assert taps * A_TAP + bots * A_BOT < MINUTES * 60
         await page.locator("[data-claimed]:not(:empty)").wait_for()
