@@ -134,7 +134,7 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
         visit(program.origin, phone=True, lang="de") as first,
         visit(program.origin) as second,
         visit(program.origin) as watching,
-        visit(program.origin, width=1920) as screen,
+        visit(program.origin) as screen,
     ):
         ada, ben = Person(first, touch=True, seed=1), Person(second, touch=False, seed=2)
         code = await open_table(ada, game, "Ada")

@@ -9,14 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from browser.play import Person, add_bots, quick_join, quick_table, start
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch.dice import FastDice
 from spieltisch.table.log import Chair
 from web.site import code as code_of
 from web.site import finished, served
 
 SEED = (11).to_bytes(16, "big")  # of a deal whose verdicts mark many forms
-SIZES = ((1280, 720), (1920, 1080), (1024, 600))
+# A screen twice as large shows the same layout, so `make test` leaves 1920 × 1080 out.
+SIZES = many(((1280, 720), (1024, 600)), ((1280, 720), (1920, 1080), (1024, 600)))
 NAMES = ("Papa", "Mama", "Großmutter Annegret", "Opa", "Lotte", "Emil")
 FAULTS = """(least) => {
   const table = document.querySelector('.tv'), found = new Set();
@@ -129,7 +130,7 @@ LONG = ("anno-domini", "de", 4, 0, EACH)
 
 @pytest.mark.parametrize(
     ("game", "lang", "people", "desk", "chains"),
-    sampled([*AT_HOME, LONG, *IN_A_CLASS], [AT_HOME[0], AT_HOME[1], AT_HOME[3], IN_A_CLASS[2]]),
+    sampled([*AT_HOME, LONG, *IN_A_CLASS], [AT_HOME[0], AT_HOME[3], IN_A_CLASS[2]]),
 )
 async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang, people, desk, chains):
     async with visit(site.origin, lang=lang) as page:
