@@ -8,7 +8,7 @@ import pytest
 
 from browser.moments import MOMENTS, shown
 from browser.test_heights import ANSWERS, DRAWN, MISSING, SIZES
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch import games
 from spieltisch.table.lesson import lesson
 
@@ -60,12 +60,13 @@ ASKED = (".dock p", ".dock h2", "#lesson p")  # besides what a moment is about
 USUAL = ["anno-domini-doubt", "trailblaze-turn", "hic-haec-hoc-assisted", "adaman-turn"]
 BY_ID = {moment.id: moment for moment in MOMENTS}
 LANGS = ("de", "en", "fr", "it")
+LOWEST = ((320, 568), (667, 331))  # the least room there is
 
 
 async def covered(page, about):
-    """What is covered, at every size of a phone's page."""
+    """What is covered, at every size of a phone's page (before landing, at the lowest ones)."""
     found = []
-    for width, height in SIZES:
+    for width, height in many(LOWEST, SIZES):
         await page.set_viewport_size({"width": width, "height": height})
         await page.evaluate(DRAWN, True)
         found += [f"{width} × {height}: {one}" for one in await page.evaluate(UNDER, [*ASKED, *about])]

@@ -11,14 +11,14 @@ from browser.test_class_report import counted_class
 from browser.test_classes import led
 from browser.test_heights import ANSWERS, DRAWN, LARGE, MISSING
 from browser.test_sure import MANY
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.table.lesson import lesson
 from web.site import code, finished
 
 # The smallest phone, today's, one held sideways, a desktop.
-SIZES = ((320, 568), (390, 664), (667, 331), (1280, 800))
+SIZES = many(((320, 568), (667, 331), (1280, 800)), ((320, 568), (390, 664), (667, 331), (1280, 800)))
 DOCK = 0.62  # of a desktop's height, at most: the rest is the table's
 
 FAULTS = """() => {
@@ -131,7 +131,7 @@ async def test_a_question_is_whole(site, visit, moment, lang):
 
 
 GAMES = sorted(games.packages())
-ENDS = (*SIZES, (844, 390))
+ENDS = many(SIZES, (*SIZES, (844, 390)))
 
 
 @pytest.mark.parametrize(("game", "lang"), sampled(every(GAMES), [("hic-haec-hoc", "en")]))
