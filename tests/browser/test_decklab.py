@@ -1,5 +1,7 @@
 """The deck lab as its maker meets it: from the deck's page to what should be changed, by itself."""
 
+import pytest
+
 from browser import checks
 from web.test_decklab import SHEET
 
@@ -24,6 +26,8 @@ async def test_a_deck_is_examined_from_its_page(site, visit):
         assert not found, "\n".join(found)
 
 
+# Before landing, `tests/web/test_decklab.py` looks for the element that does it.
+@pytest.mark.whole
 async def test_without_scripts_the_page_looks_again_by_itself(site, visit):
     async with visit(site.origin, java_script_enabled=False) as page:
         await page.goto("/decks")

@@ -2,10 +2,11 @@
 
 import pytest
 
+from matrix import sampled
 from web.site import served
 
 
-@pytest.mark.parametrize("base", ["", "/spieltisch"])
+@pytest.mark.parametrize("base", sampled(["", "/spieltisch"], ["/spieltisch"]))
 async def test_a_browser_accepts_the_manifest(tmp_path, visit, base):
     async with served(tmp_path, root_path=base) as site, visit(site.origin, phone=True, lang="de") as page:
         tape = await page.context.new_cdp_session(page)

@@ -75,7 +75,8 @@ async def test_help_leaves_its_mark_everywhere(site, visit, helped):
         assert await page.locator("[data-kind=helped] [data-what=played]").text_content() == ("2" if helped else "0")
 
 
-@pytest.mark.parametrize("phone", sampled([True, False], [True]))
+# Before landing, the test after the next one takes this way.
+@pytest.mark.parametrize("phone", sampled([True, False], []))
 async def test_statistics_are_one_tap_from_the_game(site, visit, phone):
     """`test_deals.py` looks at them."""
     async with visit(site.origin, phone=phone, lang="de") as page:
@@ -140,8 +141,8 @@ async def test_a_game_that_is_left_ends_a_row_of_wins(site, visit):
                 next_one = await opened(site, page)
                 await site.services.host.answer(next_one.id, 0, next_one.question(0), next_one.legal(0)[0])
                 await page.wait_for_function("(id) => localStorage['games-adaman'].includes(id)", arg=next_one.id)
-            await page.goto("/deals/adaman")
-            await page.locator("#stats").wait_for()
+            await page.locator("a.tostats:visible").click()
+            await page.locator("#stats h2").wait_for()
             assert await page.locator("#sums [data-what=row]").text_content() == row
         await page.goto(f"/t/{left.id}")
         await page.locator("#table[data-ready]").wait_for()
