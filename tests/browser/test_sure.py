@@ -39,7 +39,7 @@ async def test_no_word_of_the_steps_is_broken(site, visit, lang):
 
 
 async def test_two_taps_from_home_and_the_first_claim_counts(site, visit):
-    async with visit(site.origin, phone=True, lang="de") as page:
+    async with visit(site.origin, phone=True, lang="de", dark=True) as page:
         await page.goto("/")
         await page.locator("a[href$='/sure/events']").tap()
         found = await checks.everything(page, "a chain", (320, 390, 1280))
@@ -171,7 +171,7 @@ async def test_without_scripts_a_chain_is_judged_all_the_same(site, visit):
         await page.locator("noscript").wait_for(state="attached")
 
 
-@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("lang", sampled(["de", "en"], ["de"]))
 async def test_what_it_means_is_for_everybody(site, visit, lang):
     async with visit(site.origin, lang=lang) as page:
         await page.goto("/sure")
@@ -189,8 +189,8 @@ async def test_what_cannot_be_read_or_drawn_is_told(site, visit):
             await page.reload()
             await page.locator("#curve .note", has_text="can’t be read").wait_for()
             await page.locator("[data-forget]").tap()
+            await page.locator("#curve .note").wait_for(state="detached")
             await page.locator("#curve h2").wait_for()
-            assert not await page.locator("#curve .note").count()
         await page.route(
             "**/sure", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
         )
