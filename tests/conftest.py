@@ -56,6 +56,7 @@ def pytest_configure(config):
 TOGETHER = {
     "tests/wheel/": "wheel",
     "tests/docs/test_site.py": "site",
+    "tests/browser/test_longer.py": "longer",
     "tests/servers/test_doctor.py": "doctor",
     "tests/decks/test_linear.py": "patterns",
     "tests/library/test_core.py": "core",

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from browser.play import MINDS, Person, more_options, number, quick_bots, quick_join, quick_table, start
+from browser.play import MINDS, Person, number, quick_bots, quick_join, quick_table, start
 
 DECLARED = ("#case-nom", "#number-sg", "#gender-m")
 
@@ -55,17 +55,22 @@ async def test_keys_choose_object_and_accept(site, visit):
         assert not await page.locator("#contest").count()
 
 
-async def test_who_comes_takes_the_keyboard_nowhere_else(site, visit):
-    """Enter opens a folded part, even while somebody sits down."""
+async def test_the_keyboard_stays_where_it_is_among_the_options(site, visit):
+    """Enter opens a folded part, even while somebody sits down. The focus stays on an option that is chosen."""
     async with visit(site.origin) as page, site.browser() as eve:
         me = Person(page, touch=False)
-        code = await quick_table(me, "anno-domini", "Mira")
+        code = await quick_table(me, "hic-haec-hoc", "Mira")
         more = page.locator("#more-options > summary")
         await more.focus()
         await eve.post(f"/t/{code}/sit", data={"name": "Eve", "seat": "1"})
         await page.locator(".wlist b.nm", has_text="Eve").wait_for()
         await page.keyboard.press("Enter")
         await page.locator(".opts [name=cards_per_player]").wait_for()
+        await page.locator("#opt-mode-strict").focus()
+        await page.keyboard.press("ArrowRight")
+        await page.wait_for_function("() => document.querySelector('#opt-mode-assisted').defaultChecked")
+        assert await page.evaluate("document.activeElement.id") == "opt-mode-assisted"
+        assert await page.locator("#opt-mode-assisted").is_checked()
 
 
 async def test_a_key_asks_whether_to_doubt_and_digits_choose_cards(site, visit):
@@ -175,16 +180,3 @@ async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
         assert await other.evaluate(left) == 0
         assert await other.locator("#polite").text_content() == "5 seconds left"
         assert await other.locator(".ring.last").count() == 1
-
-
-async def test_who_chooses_an_option_by_keyboard_stays_there(site, visit):
-    """The focus is where it was, and so is the page."""
-    async with visit(site.origin) as page:
-        me = Person(page, touch=False)
-        await quick_table(me, "hic-haec-hoc")
-        await more_options(me)
-        await page.locator("#opt-mode-strict").focus()
-        await page.keyboard.press("ArrowRight")
-        await page.wait_for_function("() => document.querySelector('#opt-mode-assisted').defaultChecked")
-        assert await page.evaluate("document.activeElement.id") == "opt-mode-assisted"
-        assert await page.locator("#opt-mode-assisted").is_checked()

@@ -19,10 +19,11 @@ async def reads_it(page, origin):
     await page.context.add_cookies([{"name": "spieltisch_lang", "value": "xx", "url": origin}])
 
 
-@pytest.fixture
-def elsewhere(tmp_path):
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
     """A server in a process of its own, which finds the language when it starts."""
-    with _serving(tmp_path / "data", make(tmp_path / "languages" / "xx")) as origin:
+    folder = tmp_path_factory.mktemp("longer")
+    with _serving(folder / "data", make(folder / "languages" / "xx")) as origin:
         yield origin
 
 

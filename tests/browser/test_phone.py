@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from browser.play import CHANGING, Person, quick_bots, quick_join, quick_table, start
+from browser.play import CHANGING, Person, drawn, quick_bots, quick_join, quick_table, start
 from matrix import sampled
 from spieltisch.games.annodomini.state import Doubt
 from spieltisch.games.hichaechoc.state import Contest, Play
@@ -127,9 +127,11 @@ async def watched(site, visit):
         ada, ben = Person(page, touch=False), Person(other, touch=True)
         code = await quick_table(ada, "anno-domini", "Ada")
         await quick_join(ben, code, "Ben")
+        await other.goto("about:blank")
         await start(ada)
-        await other.locator("#table.table[data-ready]").wait_for()
-        await laid(site, code, 10 + ((await site.services.host.table(code)).to_act[0] == 1))
+        await laid(site, code, 9 + ((await site.services.host.table(code)).to_act[0] == 1))
+        await drawn(other, f"/t/{code}")
+        await laid(site, code, 1)
         await other.locator(".chain > li:nth-of-type(11)").wait_for()
         await other.wait_for_function(QUIET)
         await other.wait_for_timeout(1200)  # what was new has been shown
