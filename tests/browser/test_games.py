@@ -30,8 +30,9 @@ PAIRS = [
     ("hic-haec-hoc", TOUCH | DARK | DE),
 ]
 
-# Before landing, games that have such options are short ones.
-SHORT = many({"anno-domini": {"cards_per_player": 3}, "hic-haec-hoc": {"cards_per_player": 3}}, {})
+FEW = {"cards_per_player": 3}
+# Before landing, games are short ones: options of games against one bot.
+SHORT = many({"anno-domini": FEW, "trailblaze": {}, "hic-haec-hoc": FEW}, {})
 
 
 def words(value):
@@ -53,10 +54,10 @@ class Looker:
 
 
 async def short_game(site, me, game):
-    """Begin a game of few cards against two bots."""
+    """Begin a game against one bot, with these options."""
     code = await quick_table(me, game)
     await site.services.host.change(code, lambda setup: replace(setup, top=setup.top | {"options": SHORT[game]}))
-    await add_bots(me, 2, 3)
+    await add_bots(me, 1, 2)
     await start(me)
 
 

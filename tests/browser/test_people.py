@@ -129,7 +129,7 @@ async def through_a_tunnel(program, code, ben, mind):
 
 
 @pytest.mark.parametrize("game", sampled(GAMES, ["hic-haec-hoc"]))
-async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, chromium, game):
+async def test_two_people_and_a_bot_through_thick_and_thin(program, visit, chromium, game):
     async with (
         visit(program.origin, phone=True, lang="de") as first,
         visit(program.origin) as second,
@@ -139,7 +139,7 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
         ada, ben = Person(first, touch=True, seed=1), Person(second, touch=False, seed=2)
         code = await open_table(ada, game, "Ada")
         await join(ben, code, "Ben")
-        await add_bots(ada, 2, 4)
+        await add_bots(ada, 1, 3)
         await start(ada)
         await second.locator("#table.table[data-ready]").wait_for()
 
