@@ -3,6 +3,7 @@
 import pytest
 
 from browser.test_frames import LAST, dealt, played
+from matrix import sampled
 from spieltisch.games.trailblaze.rules import scores
 
 STEP = 900  # ms for each column of the score
@@ -24,13 +25,13 @@ requestAnimationFrame(look);
 """
 
 
-@pytest.mark.parametrize("moving", [True, False], ids=["moving", "still"])
-async def test_points_count_up_at_the_end(site, visit, moving):
+@pytest.mark.parametrize(("on_phone", "on_screen"), sampled([(True, False), (False, True)], [(True, False)]))
+async def test_points_count_up_where_things_move(site, visit, on_phone, on_screen):
     seed, moves = await played(site, "trailblaze", lambda _news: True)
     table, host = await dealt(site, "trailblaze", seed), site.services.host
     async with (
-        visit(site.origin, phone=True, moving=moving) as phone,
-        visit(site.origin, width=1280, moving=moving) as screen,
+        visit(site.origin, phone=True, moving=on_phone) as phone,
+        visit(site.origin, width=1280, moving=on_screen) as screen,
     ):
         for seat, action in moves[:-LAST]:
             await host.answer(table.id, seat, table.question(seat), action)
@@ -41,8 +42,9 @@ async def test_points_count_up_at_the_end(site, visit, moving):
         for seat, action in moves[-LAST:]:
             await host.answer(table.id, seat, table.question(seat), action)
         won = [parts.total for parts in scores(table.view(None).public)]
-        for page, total in ((phone, max(won)), (screen, won[0])):  # who watches a phone sees the best one's sum
-            await page.wait_for_function("total => totals.at(-1) === total", arg=total, timeout=20_000)
+        # who watches a phone sees the best one's sum
+        for page, total, moving in ((phone, max(won), on_phone), (screen, won[0], on_screen)):
+            await page.wait_for_function("total => totals.at(-1) === total", arg=total, timeout=20_000, polling=100)
             seen = await page.evaluate("totals")
             assert seen == sorted({*seen})
             assert (len(seen) > 3) is moving
