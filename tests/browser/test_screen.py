@@ -112,7 +112,7 @@ async def look(page, found, what, least=28):
 
 
 # With chains of these lengths, or of each.
-SOME, EACH = {1, 6, 10, 14, 17}, set(range(20))
+SOME, EACH = many({6, 14, 17}, {1, 6, 10, 14, 17}), set(range(20))
 AT_HOME = (
     ("anno-domini", "de", 4, 0, SOME),
     ("trailblaze", "de", 6, 0, EACH),

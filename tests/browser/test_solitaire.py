@@ -7,12 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from browser import checks
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.daily import Daily
 from web.site import code, finished
 
 ROWS = 8  # fields of a row
+SIZES = ((1280, 800), (1000, 700), (768, 1024), (844, 390), (390, 664), (320, 568))
 SUITS = """() => [...document.querySelectorAll(".dcard")].flatMap((card) => {
   const whole = card.getBoundingClientRect();
   return [...card.querySelectorAll(".su svg, .dn, .art")]
@@ -162,7 +163,7 @@ async def test_no_suit_of_a_card_is_cut(site, visit, lang):
         cut, seen = [], set()
         for deal in ("16", "4", "137", "63", "9"):
             await opened(site, page, deal=deal, preset="extended")
-            for width, height in ((1280, 800), (1000, 700), (768, 1024), (844, 390), (390, 664), (320, 568)):
+            for width, height in many((SIZES[0], SIZES[2], SIZES[-1]), SIZES):
                 await page.set_viewport_size({"width": width, "height": height})
                 cut += [f"{width} × {height}, {what}" for what in await page.evaluate(SUITS)]
             seen |= set(await page.locator(".dcard").evaluate_all("(all) => all.map((one) => one.dataset.card)"))
