@@ -1,7 +1,7 @@
 """Latecomers in a browser: they learn that they watch, get a seat in the next game, and have time to type a name."""
 
 from browser import checks
-from browser.play import Person, quick_join, quick_table, start
+from browser.play import Person, drawn, quick_table, start
 from spieltisch.dice import FastDice
 from web.site import finished
 
@@ -9,14 +9,15 @@ from web.site import finished
 async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site, visit):
     async with (
         visit(site.origin, phone=True) as desk,
-        visit(site.origin) as other,
+        site.browser() as ben,
         visit(site.origin, phone=True, lang="de") as late,
         visit(site.origin, phone=True, lang="de") as later,
     ):
-        ada, ben = Person(desk, touch=True), Person(other, touch=False)
+        ada = Person(desk, touch=True)
         code = await quick_table(ada, "trailblaze", "Ada")
-        await quick_join(ben, code, "Ben")
+        await ben.post(f"/t/{code}/sit", data={"name": "Ben"})
         await start(ada)
+        await desk.goto("about:blank")
         await late.goto(f"/t/{code}")
         await late.locator("#watching", has_text="Du schaust zu.").wait_for()
         found = await checks.everything(late, "watching", (320, 390))
@@ -26,7 +27,7 @@ async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site
         await finished(site, await site.services.host.table(code), FastDice(1))
         await later.goto(f"/t/{code}")
         await later.locator("#table[data-ready]").wait_for()
-        await desk.reload()
+        await drawn(desk, f"/t/{code}")
         await desk.locator("#rematch").tap()
         await desk.locator(".sitting", has_text="Eve").wait_for()
         await late.locator("#ready").wait_for()  # goes along, and is asked as all are

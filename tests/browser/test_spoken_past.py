@@ -79,14 +79,14 @@ class Heard(Protocol):
         assert self.text() == self.kept
 
 
-async def over(site, ada, ben):
+async def over(site, ada, ben, game="hic-haec-hoc", *, blind=True):
     """A game of Ada and Ben that has ended."""
     headers = {"origin": site.origin}
-    answer = await ada.request.post("/tables", form={"game": "hic-haec-hoc", "name": "Ada"}, headers=headers)
+    answer = await ada.request.post("/tables", form={"game": game, "name": "Ada"}, headers=headers)
     await ben.request.post(f"{answer.url}/sit", form={"name": "Ben"}, headers=headers)
     await ada.request.post(f"{answer.url}/start", headers=headers)
     table = await site.services.host.table(answer.url.rpartition("/")[2])
-    await finished(site, table, FastDice(3), blind=True)
+    await finished(site, table, FastDice(3), blind=blind)
     return table
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 import matrix
 from browser import checks
-from browser.play import Person, annodomini, hichaechoc, quick_join, quick_table, start
+from browser.play import Person, annodomini, drawn, hichaechoc
 from browser.test_evening import gone_on
 from browser.test_heights import MISSING
 from browser.test_screen import look as look_at
@@ -28,13 +28,9 @@ async def test_two_phones_and_a_screen_look_back(site, visit, game):
         visit(site.origin, phone=True, lang="de", dark=True) as ben,
         visit(site.origin) as tv,
     ):
-        me = Person(ada, touch=True)
-        code = await quick_table(me, game)
-        await quick_join(Person(ben, touch=True), code, "Ben")
-        await start(me)
-        table = await site.services.host.table(code)
-        await tv.goto(f"/t/{code}/screen")
-        await finished(site, table, FastDice(3))
+        code = (await over(site, ada, ben, game, blind=False)).id
+        for page, to in ((ada, code), (ben, code), (tv, f"{code}/screen")):
+            await drawn(page, f"/t/{to}")
         n = len(await site.services.host.replay(code))
         await ada.locator("#together").tap()
         for page, to in ((ada, "together"), (ben, "together"), (tv, "together/screen")):
