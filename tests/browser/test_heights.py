@@ -67,9 +67,10 @@ async def missing(page, moment, sizes):
     return found
 
 
-# The same buttons and clocks as another moment, or seen by WebKit or with large text.
-LIKE_OTHERS = {"anno-domini-waiting", "trailblaze-take", "trailblaze-field", "trailblaze-replace", "trailblaze-reveal",
-               "hic-haec-hoc-turn", "adaman-turn", "adaman-excuse"}  # fmt: skip
+# The same buttons and clocks as another moment, or seen by WebKit, with large text or by a stranger.
+LIKE_OTHERS = {"anno-domini-turn", "anno-domini-waiting", "trailblaze-take", "trailblaze-field", "trailblaze-replace",
+               "trailblaze-reveal", "hic-haec-hoc-turn", "hic-haec-hoc-assisted", "adaman-turn", "adaman-target",
+               "adaman-excuse"}  # fmt: skip
 IDS = [moment.id for moment in MOMENTS]
 
 

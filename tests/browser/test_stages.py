@@ -70,7 +70,7 @@ async def test_choosing_a_card_brings_a_place_into_view(site, visit):
 REVEALS = [("anno-domini-reveal", "#begin"), ("hic-haec-hoc-verdict", "#goon")]
 
 
-@pytest.mark.parametrize(("moment", "button"), sampled([*REVEALS, ("trailblaze-reveal", "#begin")], REVEALS))
+@pytest.mark.parametrize(("moment", "button"), sampled([*REVEALS, ("trailblaze-reveal", "#begin")], REVEALS[:1]))
 async def test_after_a_reveal_the_table_is_seen_from_its_top(site, visit, moment, button):
     async with visit(site.origin, phone=True) as page:
         await page.set_viewport_size({"width": 375, "height": 553})
