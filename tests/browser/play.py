@@ -419,7 +419,8 @@ MINDS = {"adaman": adaman, "anno-domini": annodomini, "trailblaze": trailblaze, 
 
 
 # -- on the way to a table -----------------------------------------------------------------------------------------
-# The tests of this way go through the pages. All others begin at a table: `quick_bots`, `quick_table`, `quick_join`.
+# The tests of this way go through the pages. All others begin at a table: `quick_bots`, `quick_table`, `quick_join`; or
+# in a game: `quick_start`.
 
 
 async def submitted(page, path, **fields):
@@ -453,6 +454,21 @@ async def quick_join(me, code, name):
     """Like `join`, with one page to draw."""
     await submitted(me.page, f"/t/{code}/sit", name=name)
     await drawn(me.page, f"/t/{code}")
+
+
+async def quick_start(me, game, name="Ada", *others, beside="", bots=0):
+    """Begin a game, with one page to draw for each person. `others` are persons and their names."""
+    url = await submitted(me.page, "/tables", game=game, name=name)
+    if beside:
+        await submitted(me.page, f"{url}/chairs", do="person", name=beside)
+    for other, called in others:
+        await submitted(other.page, f"{url}/sit", name=called)
+    for _ in range(bots):
+        await submitted(me.page, f"{url}/chairs", do="bot")
+    await submitted(me.page, f"{url}/start")
+    for person in (me, *(other for other, _ in others)):
+        await drawn(person.page, url)
+    return url.rpartition("/")[2]
 
 
 async def against_bots(me, game):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import Person, add_bots, quick_table, start
+from browser.play import Person, quick_start
 
 pytestmark = pytest.mark.anyio
 
@@ -10,10 +10,7 @@ pytestmark = pytest.mark.anyio
 async def test_a_seat_is_asked_for_on_one_phone_and_given_on_the_other(site, visit):
     async with visit(site.origin, phone=True) as mine, visit(site.origin, phone=True) as theirs:
         me = Person(mine, touch=True)
-        code = await quick_table(me, "hic-haec-hoc", "Ada")
-        await add_bots(me, 1, 2)
-        await start(me)
-        await mine.locator("#table.table[data-ready]").wait_for()
+        code = await quick_start(me, "hic-haec-hoc", "Ada", bots=1)
         await theirs.goto(f"/t/{code}")
         await theirs.locator("#table.table[data-ready]").wait_for()
         for answer in ("refuse", "admit"):

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from browser import checks
-from browser.play import MINDS, Person, beside, number, option, quick_table, start
+from browser.play import MINDS, Person, beside, number, option, quick_start, quick_table, start
 from browser.test_heights import DRAWN, MISSING
 from matrix import many, sampled
 from spieltisch.dice import FastDice
@@ -102,8 +102,7 @@ async def test_where_hands_lie_open_the_phone_shows_whoever_is_asked(site, visit
 async def test_on_a_desktop_the_cover_leaves_what_is_contested_in_sight(site, visit):
     wanted = ["#lift", ".side-a .lcard", ".side-b .lcard", ".side-b .say-it"]
     async with visit(site.origin, phone=True, width=1280, lang="de") as page:
-        us = await two_of_us(page, "hic-haec-hoc")
-        await start(us)
+        await quick_start(Person(page, touch=True), "hic-haec-hoc", "Mira", beside="Emre")
         await page.locator("#lift").tap()
         await page.locator(".lhand label:has(input:not([data-joker]))").first.tap()
         for row in ("case", "number", "gender"):

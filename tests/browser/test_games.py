@@ -88,7 +88,7 @@ HIDE = """() => {
 }"""
 
 
-# Before landing, test_stranger.py plays the one and test_device.py the other to their ends.
+# Before landing, `test_stranger.py` answers in the one, `test_device.py` in the other, and the server ends them.
 @pytest.mark.parametrize(("mode", "lang"), sampled([("assisted", "fr"), ("strict", "it")], []))
 async def test_a_whole_game_of_latin_either_way(site, visit, mode, lang):
     """With the tables of forms open, every declaration is right and nobody objects. In a strict game, everybody may."""

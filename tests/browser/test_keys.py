@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from browser.play import MINDS, Person, number, quick_bots, quick_join, quick_table, start
+from browser.play import MINDS, Person, number, quick_bots, quick_start, quick_table, start
 
 DECLARED = ("#case-nom", "#number-sg", "#gender-m")
 
@@ -16,10 +16,8 @@ HINTED = """(old) => document.querySelector('#hinted')?.textContent !== old
 
 
 async def two_of_us(page, game):
-    """Two people at one page; nobody else moves."""
-    us = Person(page, touch=False)
-    await quick_table(us, game, "Mira", beside="Emre")
-    return us
+    """Begin a game of two people at one page; nobody else moves."""
+    await quick_start(Person(page, touch=False), game, "Mira", beside="Emre")
 
 
 async def press(page, key, css, state="visible"):
@@ -40,8 +38,7 @@ async def play(page):
 
 async def test_keys_choose_object_and_accept(site, visit):
     async with visit(site.origin) as page:
-        us = await two_of_us(page, "hic-haec-hoc")
-        await start(us)
+        await two_of_us(page, "hic-haec-hoc")
         await page.keyboard.press("e")  # beneath the cover there is nothing to object to
         await page.locator("#lift").click()
         await play(page)
@@ -75,7 +72,8 @@ async def test_the_keyboard_stays_where_it_is_among_the_options(site, visit):
 
 async def test_a_key_asks_whether_to_doubt_and_digits_choose_cards(site, visit):
     async with visit(site.origin) as page:
-        us = await two_of_us(page, "anno-domini")
+        us = Person(page, touch=False)
+        await quick_table(us, "anno-domini", "Mira", beside="Emre")
         await number(us, "cards_per_player", 3)
         await start(us)
         await press(page, "3", ".hand9 label:nth-of-type(3) input:checked", "attached")
@@ -122,8 +120,7 @@ async def focus(page):
 async def test_a_key_goes_from_the_cards_to_the_places_and_back(site, visit):
     """The focus goes to the chosen place, or else to the first one; the choice stays."""
     async with visit(site.origin) as page:
-        us = await two_of_us(page, "anno-domini")
-        await start(us)
+        await two_of_us(page, "anno-domini")
         await press(page, "2", ".hand9 label:nth-of-type(2) input:checked", "attached")
         chosen = await focus(page)
         await page.keyboard.press("g")
@@ -154,9 +151,7 @@ async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
     async with visit(site.origin) as page, visit(site.origin, moving=True) as other:
         ada, ben = Person(page, touch=False), Person(other, touch=False)
         await other.clock.install()
-        code = await quick_table(ada, "hic-haec-hoc", "Ada")
-        await quick_join(ben, code, "Ben")
-        await start(ada)
+        code = await quick_start(ada, "hic-haec-hoc", "Ada", (ben, "Ben"))
         await site.services.host.change(code, lambda setup: replace(setup, answer_seconds=600.0))
         await other.locator("#table.table[data-ready]").wait_for()
         await play(page)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from browser import checks
-from browser.play import CHANGING, Person, add_bots, number, quick_join, quick_table, start
+from browser.play import CHANGING, Person, number, quick_join, quick_start, quick_table, start
 from matrix import sampled
 from spieltisch.dice import FastDice
 from spieltisch.web.core.http.actions import encode
@@ -47,11 +47,7 @@ async def test_a_table_of_people_is_alive(site, visit):
         visit(site.origin, phone=True, lang="de") as other,
     ):
         ada, ben = Person(page, touch=False), Person(other, touch=True)
-        code = await quick_table(ada, "hic-haec-hoc", "Ada")
-        await quick_join(ben, code, "Ben")
-        await add_bots(ada, 1, 3)
-        await start(ada)
-        await other.locator("#table.table[data-ready]").wait_for()
+        await quick_start(ada, "hic-haec-hoc", "Ada", (ben, "Ben"), bots=1)
         icons = [await one.locator("link[rel=icon]").get_attribute("href") for one in (page, other)]
         assert ["turn" in icon for icon in icons] == [True, False]
 

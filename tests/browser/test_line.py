@@ -7,7 +7,7 @@ import time
 import pytest
 
 from browser import checks
-from browser.play import MINDS, Person, quick_join, quick_table, start
+from browser.play import MINDS, Person, quick_start
 from spieltisch.table.log import read_entry
 from spieltisch.web.wire import frames, plain
 from web.silence import Silence
@@ -37,13 +37,9 @@ class Evening:
     async def begin(self, site, relay, mine, other):
         self.site, self.relay, self.page, self.other = site, relay, mine, other
         self.ada, self.ben = Person(mine, touch=True), Person(other, touch=False)
-        self.code = await quick_table(self.ada, GAME, "Ada")
-        await quick_join(self.ben, self.code, "Ben")
         await mine.clock.install()
-        await start(self.ada)
+        self.code = await quick_start(self.ada, GAME, "Ada", (self.ben, "Ben"))
         self.table = await site.services.host.table(self.code)
-        for page in (mine, other):
-            await page.locator("#table.table[data-ready]").wait_for()
         await mine.evaluate(TOLD)
 
     async def made(self):

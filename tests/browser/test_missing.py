@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import Person, add_bots, number, quick_table, start
+from browser.play import Person, add_bots, number, quick_start, quick_table, start
 
 # What is said, where it can be seen, and whether the focus is on something that can be seen, too.
 SAID = """() => {
@@ -28,10 +28,12 @@ async def pressed(page, css):
 async def at_a_table(page, game, cards=0):
     """Two people at one phone, the first of them asked."""
     us = Person(page, touch=True)
-    await quick_table(us, game, "Mira", beside="Emre")
     if cards:
+        await quick_table(us, game, "Mira", beside="Emre")
         await number(us, "cards_per_player", cards)
-    await start(us)
+        await start(us)
+    else:
+        await quick_start(us, game, "Mira", beside="Emre")
     await page.locator("#table.table[data-ready]").wait_for()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import CHANGING, Person, quick_join, quick_table, start
+from browser.play import CHANGING, Person, quick_start
 from matrix import sampled
 
 DEAL = """() => [...document.querySelectorAll('.dock.dealt .hand9 > .card')].map((one) => {
@@ -31,10 +31,7 @@ ARCS = """() => [...document.querySelectorAll('.swapped')].map((one) =>
 
 async def two_of_us(page, game):
     """Two people at one page: nothing happens there that they do not do."""
-    us = Person(page, touch=True)
-    await quick_table(us, game, "Mira", beside="Emre")
-    await start(us)
-    await page.locator("#table[data-ready]").wait_for()
+    await quick_start(Person(page, touch=True), game, "Mira", beside="Emre")
 
 
 @pytest.mark.parametrize("moving", [True, False], ids=["moving", "still"])
@@ -60,9 +57,7 @@ async def test_who_swaps_sees_two_cards_pass_each_other(site, visit):
     """Their names are numbers of the table; that they were swapped everybody knows."""
     async with visit(site.origin, phone=True, moving=True) as page, visit(site.origin, moving=True) as other:
         ada, ben = Person(page, touch=True), Person(other, touch=False)
-        code = await quick_table(ada, "trailblaze", "Ada")
-        await quick_join(ben, code, "Ben")
-        await start(ada)
+        code = await quick_start(ada, "trailblaze", "Ada", (ben, "Ben"))
         for one in (page, other):
             await one.locator("#table.table[data-ready]").wait_for()
             assert await one.evaluate(ARCS) == []

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from browser.play import CHANGING, Person, drawn, quick_bots, quick_join, quick_table, start
+from browser.play import CHANGING, Person, drawn, quick_bots, quick_start
 from matrix import sampled
 from spieltisch.games.annodomini.state import Doubt
 from spieltisch.games.hichaechoc.state import Contest, Play
@@ -44,8 +44,7 @@ async def long_page(page, game):
         await page.goto("/")
         await us.use("form[action$='/play'] [value='adaman']")
     else:
-        await quick_table(us, game, "Mira", beside="Emre")
-        await start(us)
+        await quick_start(us, game, "Mira", beside="Emre")
     await page.locator("#table[data-ready]").wait_for()
     if game == "hic-haec-hoc":
         await page.locator("#lift").tap()
@@ -125,10 +124,8 @@ async def watched(site, visit):
     """Ada's turn in a long chain; Ben looks on with a phone, on which things move."""
     async with visit(site.origin) as page, visit(site.origin, phone=True, moving=True) as other:
         ada, ben = Person(page, touch=False), Person(other, touch=True)
-        code = await quick_table(ada, "anno-domini", "Ada")
-        await quick_join(ben, code, "Ben")
+        code = await quick_start(ada, "anno-domini", "Ada", (ben, "Ben"))
         await other.goto("about:blank")
-        await start(ada)
         await laid(site, code, 9 + ((await site.services.host.table(code)).to_act[0] == 1))
         await drawn(other, f"/t/{code}")
         await laid(site, code, 1)
@@ -232,10 +229,7 @@ async def test_a_verdict_shows_all_forms_on_a_phone(site, visit):
     """Thirty of them, none cut, side by side where there is room; and one sentence that says why."""
     async with visit(site.origin) as page, visit(site.origin, phone=True, lang="de") as other:
         ada, ben = Person(page, touch=False), Person(other, touch=True)
-        code = await quick_table(ada, "hic-haec-hoc", "Ada")
-        await quick_join(ben, code, "Ben")
-        await start(ada)
-        await other.locator("#table.table[data-ready]").wait_for()
+        code = await quick_start(ada, "hic-haec-hoc", "Ada", (ben, "Ben"))
         host = site.services.host
         table = await host.table(code)
         plays = [one for one in table.legal(0) if isinstance(one, Play)]

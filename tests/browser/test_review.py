@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from browser import checks
-from browser.play import Person, add_bots, look_back, quick_table, start
+from browser.play import Person, look_back, quick_start
 from spieltisch.dice import FastDice
 from web.site import code, finished
 
@@ -39,9 +39,7 @@ async def test_awards_stand_in_the_result_itself(site, visit, tmp_path):
 async def test_the_confusion_map_is_for_everybody(site, visit):
     async with visit(site.origin, lang="de") as page:
         me = Person(page, touch=False)
-        found = await quick_table(me, "hic-haec-hoc")
-        await add_bots(me, 2, 4)
-        await start(me)
+        found = await quick_start(me, "hic-haec-hoc", bots=2)
         table = await site.services.host.table(found)
         await finished(site, table, FastDice(1))
         await page.goto(f"/t/{table.id}")

@@ -1,6 +1,6 @@
 """Sounds and vibration: asked once, in the first game, and never again."""
 
-from browser.play import MINDS, Person, quick_bots, quick_join, quick_table, start
+from browser.play import MINDS, Person, quick_bots, quick_start
 from spieltisch.dice import FastDice
 from web.site import code, finished
 
@@ -77,10 +77,7 @@ async def test_who_says_no_or_nothing_is_left_in_peace(site, visit):
 async def test_on_a_short_page_it_is_asked_while_one_waits(site, visit):
     async with visit(site.origin, phone=True) as page, visit(site.origin, phone=True) as other:
         ada, ben = Person(page, touch=True), Person(other, touch=True)
-        table = await quick_table(ada, "anno-domini", "Ada")
-        await quick_join(ben, table, "Ben")
-        await start(ada)
-        await other.locator("#table.table[data-ready]").wait_for()
+        table = await quick_start(ada, "anno-domini", "Ada", (ben, "Ben"))
         (seat,) = (await site.services.host.table(table)).to_act
         acts, waits = (page, other) if seat == 0 else (other, page)
         await acts.locator("[form=move]").first.wait_for()

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from browser.play import Person, quick_join, quick_table, start
+from browser.play import drawn, submitted
 from spieltisch.games.annodomini import staging
 from spieltisch.games.annodomini.state import Doubt, Place
 from spieltisch.table.log import LastRound
@@ -52,10 +52,9 @@ async def evening(site, visit, monkeypatch):
         visit(site.origin, phone=True, lang="de", moving=True) as phone,
         visit(site.origin, lang="de", moving=True) as big,
     ):
-        ada, ben = Person(desk, touch=False), Person(phone, touch=True)
-        code = await quick_table(ada, "anno-domini", "Ada")
-        await quick_join(ben, code, "Ben")
-        host = site.services.host
+        url = await submitted(desk, "/tables", game="anno-domini", name="Ada")
+        await submitted(phone, f"{url}/sit", name="Ben")
+        host, code = site.services.host, url.rpartition("/")[2]
 
         async def answer(wanted):
             table = await host.table(code)
@@ -67,10 +66,9 @@ async def evening(site, visit, monkeypatch):
             await host.change(
                 code, lambda setup: replace(setup, top={**setup.top, "options": {"cards_per_player": cards}})
             )
-            await start(ada)
-            await big.goto(f"/t/{code}/screen")
-            for page in (desk, phone, big):
-                await page.locator("#table[data-ready]").wait_for()
+            await submitted(desk, f"{url}/start")
+            for page, address in ((desk, url), (phone, url), (big, f"{url}/screen")):
+                await drawn(page, address)
                 await page.evaluate(WATCH)
 
         yield desk, phone, big, begin, answer
@@ -140,12 +138,12 @@ async def test_a_pause_is_seen_while_a_reveal_runs_and_does_not_end_it(evening, 
     """On phones that have the next card already, too; what concerns the table as a whole waits for no row."""
     desk, phone, _, begin, answer = evening
     monkeypatch.setattr(staging, "QUESTION", 3_600_000)  # until somebody hurries
-    code = phone.url.rpartition("/")[2]
 
     async def change(**what):
         await site.services.host.change(code, lambda setup: replace(setup, **what))
 
     await begin(5)
+    code = phone.url.rpartition("/")[2]
     await answer(lambda one, _: isinstance(one, Place))
     await answer(lambda one, _: isinstance(one, Doubt))
     await phone.locator(".staging .asks").first.wait_for()

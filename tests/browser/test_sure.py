@@ -5,7 +5,7 @@ import json
 import pytest
 
 from browser import checks
-from browser.play import Person, quick_join, quick_table, start
+from browser.play import Person, quick_start
 from matrix import sampled
 from spieltisch.decks.vocabulary import EPOCHS, FIELDS
 from spieltisch.games.annodomini.state import Doubt, Open, Place
@@ -119,10 +119,7 @@ async def test_before_a_doubt_nobody_hears_how_sure_one_is(site, visit):
     """
     async with visit(site.origin, phone=True) as page, visit(site.origin) as other:
         me, guest = Person(page, touch=True), Person(other, touch=False)
-        table = await quick_table(me, "anno-domini")
-        await quick_join(guest, table, "Ben")
-        await start(me)
-        await page.locator("#table.table[data-ready]").wait_for()
+        await quick_start(me, "anno-domini", "Ada", (guest, "Ben"))
         host = site.services.host
         table = await host.table(code(page.url))
         while 0 not in table.to_act or not any(isinstance(one, Doubt) for one in table.legal(0)):
