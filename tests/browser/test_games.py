@@ -7,7 +7,20 @@ import pytest
 from msgspec.structs import replace
 
 from browser import checks
-from browser.play import MINDS, TAPS, Person, add_bots, against_bots, number, option, quick_bots, quick_table, start
+from browser.play import (
+    MINDS,
+    TAPS,
+    Person,
+    add_bots,
+    against_bots,
+    drawn,
+    number,
+    option,
+    quick_bots,
+    quick_table,
+    start,
+    submitted,
+)
 from matrix import many, sampled
 
 TOUCH, KEYS = {"phone": True}, {"phone": False}
@@ -55,10 +68,12 @@ class Looker:
 
 async def short_game(site, me, game):
     """Begin a game against one bot, with these options."""
-    code = await quick_table(me, game)
+    url = await submitted(me.page, "/tables", game=game, name="Ada")
+    code = url.rpartition("/")[2]
     await site.services.host.change(code, lambda setup: replace(setup, top=setup.top | {"options": SHORT[game]}))
-    await add_bots(me, 1, 2)
-    await start(me)
+    await submitted(me.page, f"{url}/chairs", do="bot")
+    await submitted(me.page, f"{url}/start")
+    await drawn(me.page, url)
 
 
 @pytest.mark.parametrize(("game", "way"), sampled(PAIRS, USUAL), ids=words)

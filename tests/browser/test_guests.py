@@ -1,7 +1,7 @@
 """Latecomers in a browser: they learn that they watch, get a seat in the next game, and have time to type a name."""
 
 from browser import checks
-from browser.play import Person, drawn, quick_table, start
+from browser.play import drawn, submitted
 from spieltisch.dice import FastDice
 from web.site import finished
 
@@ -13,11 +13,10 @@ async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site
         visit(site.origin, phone=True, lang="de") as late,
         visit(site.origin, phone=True, lang="de") as later,
     ):
-        ada = Person(desk, touch=True)
-        code = await quick_table(ada, "trailblaze", "Ada")
-        await ben.post(f"/t/{code}/sit", data={"name": "Ben"})
-        await start(ada)
-        await desk.goto("about:blank")
+        url = await submitted(desk, "/tables", game="trailblaze", name="Ada")
+        code = url.rpartition("/")[2]
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await submitted(desk, f"{url}/start")
         await late.goto(f"/t/{code}")
         await late.locator("#watching", has_text="Du schaust zu.").wait_for()
         found = await checks.everything(late, "watching", (320, 390))

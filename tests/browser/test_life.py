@@ -3,9 +3,10 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from browser import checks
-from browser.play import CHANGING, Person, number, quick_join, quick_start, quick_table, start
+from browser.play import CHANGING, Person, drawn, quick_start, quick_table, submitted
 from matrix import sampled
 from spieltisch.dice import FastDice
 from spieltisch.web.core.http.actions import encode
@@ -75,8 +76,7 @@ async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit,
     async with visit(site.origin, phone=True, moving=moving) as page, site.browser() as ada, site.browser() as cleo:
         url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
         code = url.rpartition("/")[2]
-        ben = Person(page, touch=True)
-        await quick_join(ben, code, "Ben")
+        await submitted(page, f"{url}/sit", name="Ben")
         await cleo.post(f"{url}/sit", data={"name": "Cleo"})
         await ada.post(f"{url}/start")
         table = await site.services.host.table(code)
@@ -85,7 +85,7 @@ async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit,
             action = encode(table.legal(seat)[0])
             await who.post(f"{url}/move", data={"question": table.question(seat), "action": action})
 
-        await page.locator("#table.table[data-ready]").wait_for()
+        await drawn(page, url)
         if when == "while the picture changes":  # time stands still: the change never ends by itself
             time = await page.context.new_cdp_session(page)
             await time.send("Animation.enable")
@@ -123,14 +123,12 @@ async def test_who_likes_hears_a_turn_and_the_end(site, visit, moving):
     """Not a note unless sounds are on; then two rising ones for a turn of one's own, and four at the end."""
     async with visit(site.origin, moving=moving) as page, site.browser() as ben:
         await page.add_init_script(HEAR)
-        ada = Person(page, touch=False)
-        code = await quick_table(ada, "anno-domini", "Ada")
-        await number(ada, "cards_per_player", 3)
-        await number(ada, "max_rounds", 1)
-        url = f"/t/{code}"
+        url = await submitted(page, "/tables", game="anno-domini", name="Ada")
+        code, few = url.rpartition("/")[2], {"cards_per_player": 3, "max_rounds": 1}
+        await site.services.host.change(code, lambda setup: replace(setup, top=setup.top | {"options": few}))
         await ben.post(f"{url}/sit", data={"name": "Ben"})
-        await start(ada)
-        await page.locator("#table.table[data-ready]").wait_for()
+        await submitted(page, f"{url}/start")
+        await drawn(page, url)
         table = await site.services.host.table(code)
 
         async def answer():

@@ -1,6 +1,6 @@
 """Between two games: the people who play on, and the countdown, in one column at every size."""
 
-from browser.play import Person, quick_table, start
+from browser.play import drawn, submitted
 from spieltisch.dice import FastDice
 from web.site import finished
 
@@ -21,10 +21,11 @@ CUT = """() => [...document.querySelectorAll('.bar .where span')].filter((one) =
 async def test_all_stands_in_one_column(site, visit):
     """When the game has begun, its number is never cut: what finds no room beside it is left out."""
     async with visit(site.origin, lang="de") as page, site.browser() as ben:
-        me = Person(page, touch=False)
-        code = await quick_table(me, "anno-domini", "Ada")
-        await ben.post(f"/t/{code}/sit", data={"name": "Ben"})
-        await start(me)
+        url = await submitted(page, "/tables", game="anno-domini", name="Ada")
+        code = url.rpartition("/")[2]
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await submitted(page, f"{url}/start")
+        await drawn(page, url)
         await finished(site, await site.services.host.table(code), FastDice(1))
         await ben.post(f"/t/{code}/rematch")
         await page.wait_for_url(f"**/t/{code}-2")

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from browser.play import MINDS, Person, add_bots, join, more_options, open_table, quick_join, quick_table, start
+from browser.play import MINDS, Person, more_options, quick_join, quick_start, quick_table, start
 from matrix import sampled
 from ports import free_port
 
@@ -137,11 +137,7 @@ async def test_two_people_and_a_bot_through_thick_and_thin(program, visit, chrom
         visit(program.origin) as screen,
     ):
         ada, ben = Person(first, touch=True, seed=1), Person(second, touch=False, seed=2)
-        code = await open_table(ada, game, "Ada")
-        await join(ben, code, "Ben")
-        await add_bots(ada, 1, 3)
-        await start(ada)
-        await second.locator("#table.table[data-ready]").wait_for()
+        code = await quick_start(ada, game, "Ada", (ben, "Ben"), bots=1)
 
         # a spectator and the screen follow, and have nothing to answer
         await watching.goto(f"/t/{code}")
