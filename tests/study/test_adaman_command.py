@@ -199,7 +199,7 @@ def test_figures_are_written_as_the_language_writes_them():
     assert "at most 0.25 s" in winnable.as_text(winnable.figures(question, bytearray(b"wlw")))
 
 
-@pytest.mark.parametrize("words", [("bound", "--tries", "300", "--piles", "20"), ("coach", "--games", "20")])
+@pytest.mark.parametrize("words", [("bound", "--tries", "100", "--piles", "10"), ("coach", "--games", "20")])
 def test_deals_with_the_pile_hidden_are_kept_and_gone_on_with(spieltisch, tmp_path, words):
     words = ["study", "adaman", *words, "--keep", "kept"]
     assert spieltisch(*words, "--deals", "2").returncode == 0

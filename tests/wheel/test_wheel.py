@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from matrix import sampled
+from matrix import many, sampled
 from spieltisch import extras
 from spieltisch.table.store import sql
 
@@ -193,11 +193,12 @@ def test_the_core_is_small_and_plays(core):
 # All that bots of every level and chance do in some games, as one number.
 MATCHES = """
 import hashlib
+import sys
 import spieltisch
 from spieltisch import record
 told = hashlib.sha256()
 for game, package in spieltisch.games.packages().items():
-    for seed in (1, 2):
+    for seed in range(int(sys.argv[1])):
         match = spieltisch.new(game, seed=seed, **{"max_rounds": 3} if game == "anno-domini" else {})
         levels = [level for level in package.bot.levels if level not in package.bot.slow_levels]
         told.update("".join(str(match.bot(level)) for level in package.bot.slow_levels).encode())
@@ -217,7 +218,7 @@ def test_every_python_plays_the_same_match_from_a_seed(which, tmp_path, found, w
     for number, python in enumerate(found if which == "all" else dict.fromkeys([found[0], found[-1]])):
         core = Environment(tmp_path / str(number), python, wheel)
         for salt in ("0",) if number else ("0", "4711"):
-            done = core.run("python", "-c", MATCHES, PYTHONHASHSEED=salt)
+            done = core.run("python", "-c", MATCHES, str(many(1, 2)), PYTHONHASHSEED=salt)
             assert done.returncode == 0, done.stderr
             played.add(done.stdout)
     assert len(played) == 1
