@@ -93,6 +93,13 @@ def test_it_advises_legal_moves_until_the_end(deck, maker):
         assert advisor.advise(state.public, dice) == []
 
 
+def test_it_plays_a_deal_until_no_move_is_possible(advisor):
+    cards = FastDice("2026/0").shuffle(range(36))
+    won, said = advisor.play(decktet(), cards, 4, 0)
+    assert not won
+    assert len(said) > 5
+
+
 def test_it_advises_by_the_view_alone(advisor):
     """With the pile in another order the advice is the same: the same chances to the last digit."""
     state = dealt(FastDice(2))

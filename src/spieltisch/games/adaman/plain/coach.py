@@ -43,7 +43,7 @@ class Coach(coaching.Coach):
         self._begin(rows)
         tried = [_Tried(move, BELIEF * chance(logit), BELIEF) for logit, move in self.judged(rows, COMPARED)]
         pile, left = [1 << card for card in numbers(rows[2])], len(tried)
-        rounds = (left - 1).bit_length() if games else 0
+        rounds = (left - 1).bit_length() if games and left else 0
         for _ in range(rounds):
             for _ in range(max(1, games // (rounds * left))):
                 order = dice.shuffle(pile)
