@@ -100,7 +100,7 @@ def test_a_file_that_cannot_be_written_is_said_before_anything_is_played(tmp_pat
 def test_a_full_disk_is_said_and_the_table_is_told_all_the_same(capsys):
     assert run("arena", "adaman", "random", "--deals", "1", "--json", "/dev/full") == 1
     said = capsys.readouterr()
-    assert "adaman: 1 games" in said.out
+    assert "adaman: 1 game on 1 deal" in said.out
     assert "/dev/full: cannot be written: No space left on device" in said.err
 
 
