@@ -292,7 +292,7 @@ def test_the_command_tells_it_and_writes_it(tmp_path, capsys):
     )
     told = capsys.readouterr().out
     assert re.match(r"Women who went first \(firsts\): \d+ cards\n", told)
-    assert "Played by bots, 4 at a table, 1 games of each level:" in told
+    assert "Played by bots, 4 at a table, 1 game of each level:" in told
     assert (tmp_path / "lab.html").read_text("utf-8").startswith("<!doctype html>")
     assert run(["deck", "lab", "firsts", "--games", "1", "--json", "--language", "de"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -80,10 +80,11 @@ def playing(report: Report, lang: str) -> Iterator[str]:
         reason = package_of(report).translator(lang)._(played.refused.text).format_map(played.refused.values)
         yield say(message("The deck could not be played: {reason}", reason=reason), lang)
         return
-    many = {"seats": played.seats, "n": played.levels[0].games, "each": played.each}
-    text = message("Played by bots, {seats} at a table, {n} games of each level:", **many)
+    played_each = common_catalog(lang).counted("{n} game", "{n} games", played.levels[0].games)
+    many = {"seats": played.seats, "games": played_each, "each": played.each}
+    text = message("Played by bots, {seats} at a table, {games} of each level:", **many)
     if played.each:
-        text = message("Played by bots, {seats} at a table with {each} cards each, {n} games of each level:", **many)
+        text = message("Played by bots, {seats} at a table with {each} cards each, {games} of each level:", **many)
     yield say(text, lang)
     for level in played.levels:
         told = labelled(level_name(level, report, lang), f"{length(level, lang)} · {luck(level, lang)}")
