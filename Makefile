@@ -112,7 +112,7 @@ $(VENV)/.read: $(VENV)/.dev
 # Everything, as before it lands.
 test: setup-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled
-	@sh tools/programs.sh
+	@sh tools/programs.sh $(PROGRAMS)
 	$(PYTEST) $(WHICH)
 
 # What thinks in plain Python where the engines are missing; in `make test` it is held against them.
@@ -121,6 +121,7 @@ test-plain: setup-dev
 
 # Everything, and all of each matrix of which `make test` holds one of each kind.
 test-all: WHICH = -m ""
+test-all: PROGRAMS = whole
 test-all: test
 
 # The pages under docs/ and the docstrings as a site: open build/docs/index.html. Built anew each time, since pages that

@@ -69,6 +69,9 @@ TOGETHER = {
 }
 # Folders with tests that take minutes; the many short ones of the others fill the processes at the end.
 LONG = ("tests/arena/", "tests/browser/", "tests/servers/", "tests/study/", "tests/leaks/", "tests/docs/")
+# Folders with tests that wait for sockets, timers and the disk: among the long ones, since they alone leave the
+# processor idle.
+WAITING = ("tests/web/", "tests/table/", "tests/chaos/")
 
 
 def together(test):
@@ -127,17 +130,22 @@ def limited(test, seconds):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Long tests begin first, so that no process works alone at the end."""
+    """Long tests begin first, so that no process works alone at the end; files that wait are spread among them. A file
+    stays together, since its tests share what they need.
+    """
     usual = float(config.getini("timeout"))
     for item in items:
         if inspect.iscoroutinefunction(getattr(item, "obj", None)):
             own = item.get_closest_marker("timeout")
             item.obj = limited(item.obj, (own.args[0] if own else usual) - 10.0)
-    order = list(TOGETHER)
+    order, begin = list(TOGETHER), {}
+    for folders in (LONG, WAITING):
+        files = list(dict.fromkeys(item.path for item in items if item.nodeid.startswith(folders)))
+        begin |= {file: number / len(files) for number, file in enumerate(files)}
 
     def begins(item):
         prefix = together(item.nodeid)
-        return order.index(prefix) if prefix else len(order) + (not item.nodeid.startswith(LONG))
+        return order.index(prefix) if prefix else len(order) + begin.get(item.path, 1)
 
     items.sort(key=begins)
 

@@ -18,6 +18,11 @@ there postgres /usr/lib/postgresql/*/bin/postgres || missing="$missing postgresq
 there valkey-server redis-server || missing="$missing redis-server"
 there promtool || missing="$missing prometheus"
 there systemd-analyze || missing="$missing systemd"
+if [ "$1" = whole ]; then # `make test-all` makes a machine with nothing on it, and an image
+  there mmdebstrap || missing="$missing mmdebstrap"
+  there buildah || missing="$missing buildah"
+  there bwrap || missing="$missing bubblewrap"
+fi
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   echo "installing for the tests: $missing"
