@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from matrix import many
 from spieltisch.cli.app import run
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
@@ -199,7 +200,9 @@ def test_figures_are_written_as_the_language_writes_them():
     assert "at most 0.25 s" in winnable.as_text(winnable.figures(question, bytearray(b"wlw")))
 
 
-@pytest.mark.parametrize("words", [("bound", "--tries", "100", "--piles", "10"), ("coach", "--games", "20")])
+@pytest.mark.parametrize(
+    "words", [("bound", "--tries", str(many(100, 300)), "--piles", str(many(10, 20))), ("coach", "--games", "20")]
+)
 def test_deals_with_the_pile_hidden_are_kept_and_gone_on_with(spieltisch, tmp_path, words):
     words = ["study", "adaman", *words, "--keep", "kept"]
     assert spieltisch(*words, "--deals", "2").returncode == 0

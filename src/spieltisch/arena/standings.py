@@ -23,7 +23,7 @@ from spieltisch.languages import DEFAULT, require
 from spieltisch.options import whole_number
 from spieltisch.study import workers
 from spieltisch.study.checkpoint import KeptFile, Progress, collect
-from spieltisch.study.figures import Mean, percent, share, spread
+from spieltisch.study.figures import Mean, number_of_deals, number_of_games, percent, share, spread
 from spieltisch.study.frames import Rows
 
 PIECE = 20  # games that are played in one go, at most
@@ -148,12 +148,12 @@ class Standings:
     def summary(self, lang: str = DEFAULT) -> str:
         """The standings as a few lines of text, in the language of this tag. Raises Invalid for an unknown one."""
         require(lang)
-        one, deals, counted = self.contest, len({played.deal for played in self.played}), common_catalog(lang).counted
+        one, deals = self.contest, len({played.deal for played in self.played})
         at = say(message(" and "), lang).join(map(str, one.tables))
         head = message(
             "{game}: {games} on {deals}, tables of {at}, seed {seed}",
-            game=one.game, games=counted("{n} game", "{n} games", len(self.played)),
-            deals=counted("{n} deal", "{n} deals", deals), at=at, seed=one.seed,
+            game=one.game, games=number_of_games(len(self.played), lang),
+            deals=number_of_deals(deals, lang), at=at, seed=one.seed,
         )  # fmt: skip
         lines = [say(head, lang)]
         for row in self.rows:

@@ -58,7 +58,7 @@ def require_writable(*files: Path | None, folder: Path | None = None) -> None:
     """
     to_be_made = () if folder is None else (folder, *folder.parents)
     for file in files:
-        if file is None or str(file) == "-" or (file.parent in to_be_made and not file.parent.exists()):
+        if file is None or file == STANDARD_OUTPUT or (file.parent in to_be_made and not file.parent.exists()):
             continue
         try:
             if not file.exists():
@@ -200,7 +200,7 @@ def read(file: str) -> bytes:
 
 def write(file: Path, text: str) -> int:
     """Write a text to a file, or to standard output for "-". Returns the exit status."""
-    if str(file) == "-":
+    if file == STANDARD_OUTPUT:
         print(text, end="")
         return 0
     try:

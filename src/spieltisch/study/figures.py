@@ -137,16 +137,23 @@ def _standing(match: Series, name: str, over: Sequence[Played]) -> Standing:
     return Standing(name, match.bots.count(name), mean(wins, shares=True), fair, mean(points) if points else None)
 
 
+def number_of_games(n: int, lang: str) -> str:
+    """Return `1 game`, `2 games` and so on in the language of this tag."""
+    return common_catalog(lang).counted("{n} game", "{n} games", n)
+
+
+def number_of_deals(n: int, lang: str) -> str:
+    """Return `1 deal`, `2 deals` and so on in the language of this tag."""
+    return common_catalog(lang).counted("{n} deal", "{n} deals", n)
+
+
 def as_text(figures: Figures, lang: str = DEFAULT) -> str:
     """Return the statistics as a few lines of text."""
     match, bots = figures.match, ", ".join(figures.match.bots)
     head = message(
         "{game}: {games} of {bots}, seed {seed}",
-        game=match.game,
-        bots=bots,
-        seed=match.seed,
-        games=common_catalog(lang).counted("{n} game", "{n} games", figures.games),
-    )
+        game=match.game, games=number_of_games(figures.games, lang), bots=bots, seed=match.seed,
+    )  # fmt: skip
     lines = [say(head, lang)]
     for one in figures.standings:
         told = [say(message("{bot}: wins {share}", bot=one.bot, share=share(one.wins, lang)), lang)]

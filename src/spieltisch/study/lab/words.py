@@ -7,7 +7,7 @@ from spieltisch.decks.exporting.terminal import COUNTS, line, printable
 from spieltisch.decks.findings import Message, labelled, message, say
 from spieltisch.i18n import common_catalog
 from spieltisch.package import Package
-from spieltisch.study.figures import Mean, percent
+from spieltisch.study.figures import Mean, number_of_games, percent
 from spieltisch.study.lab.play import Level, hardest
 from spieltisch.study.lab.report import Change, Report, first_things
 
@@ -80,8 +80,7 @@ def playing(report: Report, lang: str) -> Iterator[str]:
         reason = package_of(report).translator(lang)._(played.refused.text).format_map(played.refused.values)
         yield say(message("The deck could not be played: {reason}", reason=reason), lang)
         return
-    played_each = common_catalog(lang).counted("{n} game", "{n} games", played.levels[0].games)
-    many = {"seats": played.seats, "games": played_each, "each": played.each}
+    many = {"seats": played.seats, "games": number_of_games(played.levels[0].games, lang), "each": played.each}
     text = message("Played by bots, {seats} at a table, {games} of each level:", **many)
     if played.each:
         text = message("Played by bots, {seats} at a table with {each} cards each, {games} of each level:", **many)

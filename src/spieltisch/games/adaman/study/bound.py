@@ -33,10 +33,9 @@ from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.kernel import hanged, move, moves, refill
 from spieltisch.games.adaman.study.price import NOT_ASKED, PriceWorkspace, piles_of, thrown_away, workspace_of
 from spieltisch.games.adaman.study.winnable import Question, extra, figures, shuffled
-from spieltisch.i18n import common_catalog
 from spieltisch.languages import DEFAULT
 from spieltisch.study.checkpoint import gather
-from spieltisch.study.figures import Mean, mean, number, percent
+from spieltisch.study.figures import Mean, mean, number, number_of_deals, percent
 from spieltisch.study.frames import Rows
 
 COLUMNS = "deal", "cost", "whole", "seconds"
@@ -184,8 +183,7 @@ def as_text(one: Bound, lang: str = DEFAULT) -> str:
     """The bound as a few lines of text."""
     head = message(
         "Adaman, {deck}, upper bound with the pile hidden: {deals}, seed {seed}, {piles} piles a position",
-        deck=one.task.preset, deals=common_catalog(lang).counted("{n} deal", "{n} deals", one.deals),
-        seed=one.task.seed, piles=one.task.piles,
+        deck=one.task.preset, deals=number_of_deals(one.deals, lang), seed=one.task.seed, piles=one.task.piles,
     )  # fmt: skip
     sure = percent(0.975, lang, 1)
     least, estimate = percent(one.cost.low, lang, 1), percent(one.cost.mean, lang, 1)

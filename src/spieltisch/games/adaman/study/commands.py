@@ -15,11 +15,13 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from spieltisch.cli.output import (
+    STANDARD_OUTPUT,
     Count,
     CsvFile,
     DealNumber,
     JsonFile,
     On,
+    Output,
     reason,
     refuse,
     require_files,
@@ -242,7 +244,7 @@ def daily(
     *,
     first: dt.datetime,
     days: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 365,
-    to: Path | None = None,
+    to: Output = STANDARD_OUTPUT,
 ) -> int:
     """Write the file of daily deals, each proven winnable.
 
@@ -261,9 +263,6 @@ def daily(
 
     makers.compile_here("adaman")
     text = "".join(f"{day.isoformat()} {number}\n" for day, number in study.deals(first.date(), days))
-    if to is None:
-        print(text, end="")
-        return 0
     return write(to, text)
 
 
@@ -272,7 +271,7 @@ def payments(
     *,
     count: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 366,
     minutes: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
-    to: Path | None = None,
+    to: Output = STANDARD_OUTPUT,
 ) -> int:
     """Write the file of payments to find, each the clearly best one at its moment.
 
@@ -292,9 +291,6 @@ def payments(
 
     makers.compile_here("adaman")
     text = "".join(f"{written(one)}\n" for one in study.payments(count, minutes))
-    if to is None:
-        print(text, end="")
-        return 0
     return write(to, text)
 
 

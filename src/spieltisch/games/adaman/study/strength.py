@@ -15,10 +15,9 @@ from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.games.adaman.study.winnable import Question, extra, shuffled
-from spieltisch.i18n import common_catalog
 from spieltisch.languages import DEFAULT
 from spieltisch.study.checkpoint import gather
-from spieltisch.study.figures import Mean, mean, percent, share
+from spieltisch.study.figures import Mean, mean, number_of_deals, percent, share
 
 WINNABLE = frozenset(b"wW")  # letters of deals (see `known`)
 CHUNK = 20  # deals for a process at a time
@@ -81,16 +80,17 @@ def _regret(found: Sequence[Outcome], known: bytes | bytearray) -> Mean:
 
 def as_text(one: Strength, lang: str = DEFAULT) -> str:
     """The strength as a few lines of text."""
-    deals = functools.partial(common_catalog(lang).counted, "{n} deal", "{n} deals")
     head = message(
         "Adaman, {deck}, pile hidden: {deals}, seed {seed}, {games} games a choice",
-        deck=one.trial.preset, deals=deals(one.deals), seed=one.trial.seed, games=one.trial.games,
+        deck=one.trial.preset, deals=number_of_deals(one.deals, lang), seed=one.trial.seed, games=one.trial.games,
     )  # fmt: skip
     middle, low, high = (percent(value, lang, 2) for value in (one.won.mean, one.won.low, one.won.high))
     told = [head, message("  won {mean} (95 % interval {low}–{high})", mean=middle, low=low, high=high)]
     if (regret := one.regret) is not None:
         lost = share(regret, lang, 2)
-        told.append(message("  of {deals} that can be won it lost {share}", deals=deals(regret.n), share=lost))
+        told.append(
+            message("  of {deals} that can be won it lost {share}", deals=number_of_deals(regret.n, lang), share=lost)
+        )
     told.append(
         message("  {ms} ms of the processor a choice, {choices} choices a deal", ms=one.ms, choices=one.choices)
     )

@@ -24,10 +24,9 @@ from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.decktet import decktet, extras
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.i18n import common_catalog
 from spieltisch.languages import DEFAULT
 from spieltisch.study import workers
-from spieltisch.study.figures import Mean, Z, number, percent
+from spieltisch.study.figures import Mean, Z, number, number_of_deals, percent
 from spieltisch.study.frames import Rows
 
 CHUNK = 25  # deals for a process at a time
@@ -156,7 +155,7 @@ def as_csv(one: Figures) -> str:
 
 def as_text(one: Figures, lang: str = DEFAULT, spent: Sequence[float] = ()) -> str:
     """The figures as a few lines of text, with the processor seconds of the deals solved now (`spent`)."""
-    asked, again, deals = one.question, "", functools.partial(common_catalog(lang).counted, "{n} deal", "{n} deals")
+    asked, again = one.question, ""
     if sum(one.again):
         won, lost, open_ = one.again
         said = message(
@@ -168,7 +167,8 @@ def as_text(one: Figures, lang: str = DEFAULT, spent: Sequence[float] = ()) -> s
     told = [
         say(message(
             "Adaman, {deck}: {deals}, seed {seed}, at most {seconds} s each",
-            deck=asked.preset, deals=deals(one.deals), seed=asked.seed, seconds=number(asked.seconds, lang, digits),
+            deck=asked.preset, deals=number_of_deals(one.deals, lang), seed=asked.seed,
+            seconds=number(asked.seconds, lang, digits),
         ), lang),
         say(message(
             "  can be won {won}, cannot {lost}, undecided {open}{again}",
@@ -185,7 +185,7 @@ def as_text(one: Figures, lang: str = DEFAULT, spent: Sequence[float] = ()) -> s
         mean, median, p95, most = (number(one, lang) for one in times)
         said = message(
             "  processor time of {deals}: mean {mean} ms, median {median} ms, 95 % within {p95} ms, most {most} ms",
-            deals=deals(len(ms)), mean=mean, median=median, p95=p95, most=most,
+            deals=number_of_deals(len(ms), lang), mean=mean, median=median, p95=p95, most=most,
         )  # fmt: skip
         told.append(say(said, lang))
     return "\n".join(told)
