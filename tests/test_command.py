@@ -142,7 +142,23 @@ def test_who_stops_reading_is_not_told_of_an_error(games, words):
     ("words", "said"),
     [
         ("serve 8000", "serve: “8000” does not belong here"),
-        ("serve --prot 9", "Did you mean --port?"),
+        ("serve --prot 9", "There is no option --prot here. Did you mean --port?"),
+        ("serve --ort=9", "There is no option --ort here. Did you mean --port?"),
+        ("serve --sideways", "There is no option --sideways here. Type"),
+        ("deck chek", "There is no command “chek” here. Did you mean check?"),
+        ("record ABCDEF --to --sed", "There is no option --sed here."),
+        ("language nothing", "There is no command “nothing” here. There are: "),
+        ("serve --port 1 --port 2", "--port is given twice."),
+        ("serve --port abc", "--port must be a whole number, not abc."),
+        ("study adaman payments --minutes long", "--minutes must be a number, not long."),
+        ("study adaman payments --minutes 0", "--minutes must be more than 0, not 0."),
+        ("arena adaman random --deals 0", "--deals must be at least 1, not 0."),
+        ("arena adaman random --deals 2000000", "--deals must be at most 1000000, not 2000000."),
+        (
+            "serve --log-format jsn",
+            "--log-format cannot be jsn, but one of these: auto, plain, json. Did you mean json?",
+        ),
+        ("serve --browser=perhaps", "--browser cannot be perhaps."),
         ("serve --port", "--port needs a value"),
         ("simulate trailblaze", "simulate: --bots is missing"),
         ("deck print", "deck print: NAME is missing"),
@@ -155,3 +171,28 @@ def test_a_command_that_cannot_be_read_says_what_is_wrong_and_where_to_look(word
     assert said in told
     assert "--help to see what you can write." in told
     assert "[" not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("serve 8000", "„8000“ gehört hier nicht hin."),
+        ("serve --prot 9", "Eine Option --prot gibt es hier nicht. Meinst du --port?"),
+        ("deck chek", "Einen Befehl „chek“ gibt es hier nicht. Meinst du check?"),
+        ("arena adaman random --deals 0", "--deals muss mindestens 1 sein, nicht 0."),
+        ("serve --log-format jsn", "--log-format kann nicht jsn sein, nur eines von diesen: auto, plain, json."),
+    ],
+)
+def test_a_command_that_cannot_be_read_is_refused_in_the_language_of_the_machine(words, said, monkeypatch, capsys):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert run(words.split()) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert said in told
+    assert "--help siehst du, was hier möglich ist." in told
+
+
+def test_a_wrong_value_says_where_it_was_set(monkeypatch, capsys):
+    monkeypatch.setenv("SPIELTISCH_PORT", "abc")
+    assert run(["serve"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "--port must be a whole number, not abc. --port is set in SPIELTISCH_PORT." in told

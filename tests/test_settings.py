@@ -177,7 +177,7 @@ def test_a_whole_number_may_have_a_point(started):
 def test_what_is_wrong_in_the_environment_is_told_with_the_variable(name, value, monkeypatch, started, capsys):
     monkeypatch.setenv(f"SPIELTISCH_{name}", value)
     assert run(["serve"]) == 2
-    assert f"SPIELTISCH_{name} from the environment" in said(capsys)
+    assert f"is set in SPIELTISCH_{name}." in said(capsys)
     assert not started
 
 

@@ -49,7 +49,7 @@ def test_an_opened_deck_matches_its_seal_which_shows_no_card(run, tmp_path):
 def test_a_hyphen_is_standard_output_and_no_other_option_a_file(run, tmp_path):
     status, said = run("deck", "control", "mine.csv", "shifted")
     assert (status, run("deck", "control", "mine.csv", "shifted", "--to", "-")[1].out) == (0, said.out)
-    with pytest.raises(Exception, match="Unknown option: --sed"):
+    with pytest.raises(Exception, match="There is no option --sed here"):
         run("deck", "control", "mine.csv", "shifted", "--to", "--sed")
     assert [file.name for file in tmp_path.iterdir()] == ["mine.csv"]
 

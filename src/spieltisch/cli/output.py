@@ -35,7 +35,7 @@ JsonFile = Annotated[Path, Parameter(name="--json", allow_leading_hyphen=True)]
 def _is_file(_kind: object, files: str | Path | tuple[str, ...]) -> None:
     for file in map(str, files if isinstance(files, tuple) else (files,)):
         if file.startswith("-") and file != "-":
-            raise ValueError(f"Unknown option: {file}.")
+            raise ValueError(unknown(file))
 
 
 # A file to read; "-", which looks like an option, is standard input.
@@ -43,6 +43,11 @@ File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_is_file)]
 # A file to write; "-", the default of most, is standard output.
 Output = Annotated[Path, Parameter(allow_leading_hyphen=True, validator=_is_file)]
 STANDARD_OUTPUT = Path("-")
+
+
+def unknown(option: str) -> str:
+    """What is said of an option that a command does not have."""
+    return _("There is no option {option} here.", option=option)
 
 
 def require_files(command: str, files: tuple[str, ...]) -> None:

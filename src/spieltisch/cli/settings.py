@@ -30,14 +30,14 @@ SEVERAL = {"--trusted-proxy", "--webhook-host"}  # options that may be repeated
 OTHERS = {f"{PREFIX}{name}" for name in ("GAMES", "LANGUAGES", "LOCKSTEP", "RELEASE", "SEED", "VERSION", "WIRE")}
 HIDDEN = "•••"  # in place of a password
 _PASSWORD = re.compile(r"(?<=:)(?!//).+(?=@)|(?<=password=)[^\s&]+")  # also with signs that should be escaped
-_CLI = "cli"  # cyclopts' name for the command line
+CLI = "cli"  # cyclopts' name for the command line
 
 _found: dict[str, str] = {}  # options of the last command line, and where each was set
 
 
 def places() -> dict[str, str]:
     """Return where each option was set that is not on the command line: the name of a variable, or a file."""
-    return {name: place for name, place in _found.items() if place != _CLI}
+    return {name: place for name, place in _found.items() if place != CLI}
 
 
 def files() -> list[Path]:
@@ -92,7 +92,7 @@ def note_places(_app: App, _commands: tuple[str, ...], arguments: ArgumentCollec
     _found.clear()
     for argument in arguments:
         for token in argument.tokens[:1]:
-            _found[argument.name] = _place(token)
+            _found[argument.name] = place_of(token)
 
 
 def require_whole_numbers(_app: App, _commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
@@ -103,7 +103,7 @@ def require_whole_numbers(_app: App, _commands: tuple[str, ...], arguments: Argu
         for token in argument.tokens:
             if _is_fraction(token.value):
                 told = _("{option} must be a whole number, not {given}.", option=argument.name, given=token.value)
-                if (place := _place(token)) != _CLI:
+                if (place := place_of(token)) != CLI:
                     told += " " + _("{option} is set in {place}.", option=argument.name, place=place)
                 raise CycloptsError(msg=told)
 
@@ -115,7 +115,7 @@ SOURCES = (from_environment, from_file, note_places, require_whole_numbers)
 def warn_of_passwords(database: str | None, wake: str, mail: str = "") -> None:
     """Warn if an address on the command line shows its password to everybody on this machine."""
     for option, address in (("--database", database), ("--wake", wake), ("--mail", mail)):
-        if _found.get(option) == _CLI and _PASSWORD.search(address or ""):
+        if _found.get(option) == CLI and _PASSWORD.search(address or ""):
             told = {"option": option, "variable": variable(option), "file": FILE}
             print(_("{option} shows a password to everyone who can list processes. Set {variable} instead, or write"
                     " it into {file}.", **told), file=sys.stderr)  # fmt: skip
@@ -130,7 +130,7 @@ def lines(options: Mapping[str, object], defaults: Mapping[str, object]) -> Gene
     width = max(map(len, written.values()))
     for name, line in written.items():
         place = _found.get(f"--{name}")
-        source = _("command line") if place == _CLI else place or _("default")
+        source = _("command line") if place == CLI else place or _("default")
         yield f"{line:{width}}  # {source}"
 
 
@@ -149,7 +149,7 @@ def _chosen(arguments: ArgumentCollection) -> ArgumentCollection:
     return ArgumentCollection(argument for argument in arguments if argument.name in SHARED)
 
 
-def _place(token: Token) -> str:
+def place_of(token: Token) -> str:
     """Where a value comes from: the name of a variable, a file, or the command line."""
     return (token.keyword or "") if _is_variable(token.keyword) else token.source
 
