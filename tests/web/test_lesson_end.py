@@ -8,7 +8,7 @@ from clock import Clock
 from spieltisch.classroom.classroom import LAST, Classroom, Plan
 from spieltisch.web.core.chat import Chat, Voice
 from web.site import refused, served
-from web.test_classes import PLAN, browsers, lesson, room_of, seat_of
+from web.test_classes import CODES, PLAN, browsers, lesson, prepared, room_of, seat_of
 
 pytestmark = pytest.mark.anyio
 NOON = 1_764_072_000.0  # of a day, in Greenwich
@@ -143,3 +143,50 @@ async def test_phones_are_told_that_the_lesson_is_over_and_what_is_kept(tmp_path
         told = (await pupils[0].get("/class/over")).text
         assert "This lesson is over." in told
         assert "counts" in told
+
+
+@pytest.mark.parametrize("others", [0, 1])
+async def test_pupils_sent_away_are_told_so_and_come_back(tmp_path, others):
+    """One without a strip, one with: their pages, asleep or open, whether or not somebody stays."""
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 3) as pupils:
+        url = await prepared(teacher, strips="2")
+        strips = CODES.findall((await teacher.get(f"{url}/strips")).text)
+        if others:
+            await pupils[2].post(f"{url}/join")
+            await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        guest, mine = pupils[:2]
+        await guest.post(f"{url}/join")
+        await mine.post(f"{url}/join", data={"strip": strips[0]})
+        async with site.line(url, guest, screen="pupil") as one, site.line(url, mine, screen="pupil") as other:
+            for line in (one, other):
+                await line.until(lambda m: "html" in m)
+            await teacher.post(f"{url}/send-away")
+            for line in (one, other):
+                told = await line.until(lambda m: "On another phone" not in m.get("html", "On another phone"))
+                assert "removed everyone who was waiting" in told["html"]
+        await teacher.post(f"{url}/door-close")
+        for one in (guest, mine):
+            assert "removed everyone who was waiting" in (await one.get(url)).text
+        assert "is locked" in (await guest.get(url)).text
+        assert (await mine.post(f"{url}/join")).status_code == 303  # a strip opens a locked class
+        await teacher.post(f"{url}/door-open")
+        assert (await guest.post(f"{url}/join")).status_code == 303
+        assert [one.number for one in (await room_of(site, url)).here] == [*[3] * others, 1, 3 + others]
+        for one in (guest, mine):
+            assert "On another phone" in (await one.get(url)).text
+        await teacher.post(f"{url}/send-away")
+        await teacher.post(f"{url}/next")
+        for one in (guest, mine):  # in the next lesson nobody has sent them away
+            assert "removed" not in (await one.get(url)).text
+
+
+async def test_a_pupil_whose_strip_was_renewed_is_told_so(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 1) as [pupil]:
+        url = await prepared(teacher, strips="2")
+        strips = CODES.findall((await teacher.get(f"{url}/strips")).text)
+        await pupil.post(f"{url}/join", data={"strip": strips[0]})
+        async with site.line(url, pupil, screen="pupil") as line:
+            await line.until(lambda m: "html" in m)
+            await teacher.post(f"{url}/renew", data={"pupil": "1"})
+            await line.until(lambda m: "strip no longer works" in m.get("html", ""))
+        assert "strip no longer works" in (await pupil.get(url)).text

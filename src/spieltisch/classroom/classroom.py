@@ -84,6 +84,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     created: float = 0.0
     look: int = 0  # the moment of the look back that the wall shows; 0: none
     closed: bool = False  # the door: nobody comes in by the code on the wall
+    sent_away: tuple[tuple[int, int], ...] = ()  # numbers that waited in this lesson, and the editions of their codes
     gone: tuple[str, ...] = ()  # names of this lesson's pupils whose numbers are free again: nobody else gets them
     forgets: float | None = None  # when the names go
     goes: float = 0.0  # when the class itself goes, if nobody uses it until then; 0: it was made before there was such
@@ -172,7 +173,9 @@ def without_waiting(room: Classroom) -> Classroom:
     numbers become free for others.
     """
     guests = {one.number for one in room.pupils if one.removed and one.number > room.strips}
-    return _freed(room, {one.number for one in room.waiting} | guests)
+    numbers = {one.number for one in room.waiting} | guests
+    sent = dict.fromkeys((*room.sent_away, *((n, room.editions.get(n, 0)) for n in sorted(numbers))))
+    return replace(_freed(room, numbers), sent_away=tuple(sent)[-NUMBERS:])
 
 
 def _freed(room: Classroom, numbers: Collection[int]) -> Classroom:
@@ -283,7 +286,8 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     """
     gone = replace(
         _freed(room, {one.number for one in room.pupils}),
-        tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None, closed=False, gone=(), look=0,
+        tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None, closed=False, gone=(), sent_away=(),
+        look=0,
     )  # fmt: skip
     slips = () if room.is_trial else without_slip(room).slipped
     counts = together(added(room.counts, rows), slips)

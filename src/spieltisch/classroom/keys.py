@@ -75,6 +75,13 @@ class ClassKeys:
             return False
         return hmac.compare_digest(held.key, self.pupil_key(room, held.number))
 
+    def was_sent_away(self, held: HeldStrip, room: Classroom) -> bool:
+        """Return whether this key is of a pupil whom the teacher sent away in this lesson."""
+        return held.code == room.id and any(
+            number == held.number and self._signer.is_signature(held.key, _pupil(room.id, number, edition))
+            for number, edition in room.sent_away
+        )
+
     def was_pupil(self, held: HeldStrip) -> bool:
         """Return whether the server made this key for a pupil. The strip may have been renewed since, so the key opens
         nothing by that. After some renewals it is not recognized any more.

@@ -239,6 +239,7 @@ STORED = (
             "Pupil.bot",
             "Classroom.tables",
             "Classroom.former",
+            "Classroom.sent_away",
             "ClassTable.id",
             "ClassTable.pupils",
         ),

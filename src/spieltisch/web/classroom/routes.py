@@ -199,7 +199,9 @@ async def show_class(
             services, client, "classroom/class.html", status, **shown, refused=refused,
             key=f"{client.origin}{services.url(f'/class/{room.id}/key')}#{services.class_keys.teacher_key(room.id)}",
         )  # fmt: skip
-    shown = await views.pupil(room, services.class_cookies.pupil(client.cookies, room), client.tr)
+    cookies = services.class_cookies
+    number, left = cookies.pupil(client.cookies, room), cookies.left(client.cookies, room)
+    shown = await views.pupil(room, number, client.tr, left)
     return _drawn(services, client, "classroom/pupil.html", status, refused=refused, still=still, **shown)
 
 

@@ -114,12 +114,14 @@ async def _picture(services: Services, client: Client, views: ClassViews, room: 
         case "wall":
             shown = (*now, client.origin)
             return await views.picture("classroom/wallnow.html", shown, lambda: views.wall(room, client.origin, tr), tr)
-    if not room.pupils:  # whoever looks was one of them
+    left = services.class_cookies.left(client.cookies, room)
+    if not room.pupils and not left:  # whoever looks was one of them
         return msgspec.json.encode({"goto": services.url("/class/over")})
     number = services.class_cookies.pupil(client.cookies, room)
     if number is not None and room.slip is None and room.table_of(number):
         return msgspec.json.encode({"goto": services.url(f"/class/{room.id}/seat")})
-    return await views.picture("classroom/pupilnow.html", (*now, number), lambda: views.pupil(room, number, tr), tr)
+    alike = (*now, number, left)
+    return await views.picture("classroom/pupilnow.html", alike, lambda: views.pupil(room, number, tr, left), tr)
 
 
 HANDLERS = [live]

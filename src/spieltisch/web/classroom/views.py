@@ -127,15 +127,25 @@ class ClassViews:
             "can_look": bool(rows or room.slipped) and not any(counted[state] for state in _OPEN),
         }
 
-    async def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, object]:
-        """The page of a pupil without a seat; number None: somebody who has not joined."""
+    async def pupil(self, room: Classroom, number: int | None, tr: Translator, left: str = "") -> dict[str, object]:
+        """The page of a pupil without a seat; number None: somebody who has not joined. `left` is why they are not in
+        the lesson any more: see `ClassCookies.left`.
+        """
         pupil = None if number is None else room.pupil(number)
         strip = "" if number is None else self._keys.strip(room, number)
         table = 0 if number is None else next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
         slip = None
         if pupil is not None:
             slip = await self._library.reading(lambda: slip_page.for_pupil(room, pupil, self._library, tr))
-        return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
+        return {
+            "room": room,
+            "pupil": pupil,
+            "left": left,
+            "known": number is not None,
+            "strip": f"{strip[:CODE]} {strip[CODE:]}",
+            "table": table,
+            "slip": slip,
+        }
 
     async def picture(
         self,

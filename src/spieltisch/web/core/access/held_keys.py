@@ -1,6 +1,7 @@
 """The cookies in which browsers hold the keys of seats and classes. No script can read them."""
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from litestar.datastructures import Cookie
 
@@ -93,6 +94,16 @@ class ClassCookies:
         """Return the pupil of that class that this browser is, or was before its strip was renewed."""
         held = self.held(jar)
         return held if held is not None and held.code == code and self._keys.was_pupil(held) else None
+
+    def left(self, jar: Mapping[str, str], room: Classroom) -> Literal["", "sent away", "strip renewed"]:
+        """Return why this browser's pupil is not in the class any more; "" without a reason that can be known."""
+        held = self.held(jar)
+        if held is None or ((number := self.pupil(jar, room)) is not None and room.pupil(number) is not None):
+            return ""
+        if self._keys.was_sent_away(held, room):
+            return "sent away"
+        renewed = number is None and held.number <= room.strips and self.was_pupil(jar, room.id) is not None
+        return "strip renewed" if renewed else ""
 
     def hold_pupil(self, room: Classroom, number: int, *, secure: bool) -> Cookie:
         """Return the cookie that makes a browser this pupil."""
