@@ -73,6 +73,14 @@ WRONG = {
         lambda games: change(games / "highest/rules.py", "^name = .*", 'name = "adaman"'),
         "two games are called",
     ),
+    "kind twice": (
+        lambda games: change(games / "inventions/deck.py", "    name = .*", '    name = "events"'),
+        "two games have decks of the kind events",
+    ),
+    "deck twice": (
+        lambda games: shutil.copy(games / "inventions/decks/inventions.csv", games / "inventions/decks/recent.csv"),
+        "two games have a deck called recent",
+    ),
     "no package": (lambda games: (games / "highest/__init__.py").unlink(), "needs a file __init__.py"),
 }
 

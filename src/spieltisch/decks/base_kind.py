@@ -18,7 +18,7 @@ from spieltisch.decks.importing import headings
 from spieltisch.decks.importing.headings import of_kind, plain
 from spieltisch.decks.table import WORDS, Row, Table
 from spieltisch.game import HasCards, HasNews, Invalid
-from spieltisch.game_folder import box_of, class_in, told
+from spieltisch.game_folder import UnusableGameError, box_of, class_in, told
 from spieltisch.languages import text
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ class DeckKind(Generic[D]):
 
 
 def kinds() -> Mapping[str, DeckKind[HasCards]]:
-    """All kinds by name."""
+    """All kinds by name. Raises UnusableGameError if two games bring a kind or a shipped deck of the same name."""
     return _kinds(tuple(_plug().__path__))
 
 
@@ -267,8 +267,24 @@ def _plug() -> ModuleType:
 
 @functools.cache
 def _kinds(folders: tuple[str, ...]) -> Mapping[str, DeckKind[HasCards]]:
-    found = (of_game(f"{PLUG}.{one.name}") for one in pkgutil.iter_modules(folders) if one.ispkg)
-    return {one.name: one for one in sorted(filter(None, found), key=lambda one: one.name)}
+    found: dict[str, DeckKind[HasCards]] = {}
+    decks: dict[str, Path] = {}
+    for package in (f"{PLUG}.{one.name}" for one in pkgutil.iter_modules(folders) if one.ispkg):
+        if (kind := of_game(package)) is None:
+            continue
+        if (other := found.setdefault(kind.name, kind)) is not kind:
+            raise UnusableGameError(
+                "two games have decks of the kind {name}: {one} and {other}",
+                name=kind.name, one=kind.folder, other=other.folder,
+            )  # fmt: skip
+        with told(package):
+            shipped = kind.shipped()
+        for file in shipped:
+            if (first := decks.setdefault(file.stem, file)) is not file:
+                raise UnusableGameError(
+                    "two games have a deck called {name}: {one} and {other}", name=file.stem, one=file, other=first
+                )
+    return dict(sorted(found.items()))
 
 
 @functools.cache

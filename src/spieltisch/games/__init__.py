@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch import extras
-from spieltisch.decks.base_kind import DeckKind, of_game
+from spieltisch.decks.base_kind import DeckKind, kinds, of_game
 from spieltisch.game import HasCards, Invalid, Rules
 from spieltisch.game_folder import UnusableGameError, box_of, class_in, told
 from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Learning, Package, Page, Prompt, Record
@@ -134,6 +134,7 @@ def packages() -> dict[str, Package]:
             raise UnusableGameError(
                 "two games are called {name}: {one} and {other}", name=one.name, one=other.folder, other=one.folder
             )
+    kinds()  # which may not be called alike, either
     return dict(sorted(found.items(), key=lambda item: item[1].folder.name))
 
 
