@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, SupportsIndex, Ty
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch import extras, games, languages
 from spieltisch import record as records
@@ -145,8 +146,9 @@ def new(game: str, seats: Seats = None, seed: Seed | None = None, deck: Cards = 
 def load(record: str | os.PathLike[str] | Mapping[str, object]) -> "Match":
     """Load a match from a record, given as a path or an object. It can be continued.
 
-    If the record has its seed, every chance outcome is checked against it, and later ones come from it. Raises
-    InvalidRecord, with the entry, if a rule is broken or the deal differs; OSError if the file cannot be read.
+    If the record has its seed, every chance outcome is checked against it, and later ones come from it. Records hold no
+    words: cards of shipped decks get theirs back, other events and firsts show their ids. Raises InvalidRecord, with
+    the entry, if a rule is broken or the deal differs; OSError if the file cannot be read.
     """
     if isinstance(record, Mapping):
         return _loaded(dict(record))
@@ -164,7 +166,8 @@ def _loaded(raw: object) -> "Match":
         records.verify(raw)
     seed = bytes.fromhex(head.tags["seed"]) if told else secrets.token_bytes(16)
     order = head.order if head.order and not told else alias_order(seed, len(head.deck.cards))
-    played = records.replay(raw, order=order)
+    head = replace(head, deck=records.whole(head.package, head.options, head.deck))
+    played = records.follow(head, order=order)
     return Match(head.package, head.options, head.deck, head.seats, seed, order=order, played=played, sealed=told)
 
 
@@ -420,7 +423,8 @@ class Match(Generic[X_co, D_co, P_co, O_co, H_co, A_co]):
 
     def record(self) -> dict[str, object]:
         """The match as a record, finished or not, for `spieltisch.load` and `spieltisch replay`. Its seed is included,
-        so that `spieltisch verify` can check the dice.
+        so that `spieltisch verify` can check the dice. Events and firsts have their ids and dates in it, not their
+        words and fields: to keep those of a deck that is not shipped, pickle the match.
         """
         tags = None
         if self._sealed:

@@ -7,12 +7,16 @@ described in docs/record-format.md.
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch import dice, games
+from spieltisch.decks.base_kind import DeckKind
+from spieltisch.decks.library import Library
 from spieltisch.dice import check
 from spieltisch.game import GameState, HasCards, Illegal, Invalid, PendingChance, Refused, Shuffle, Step, aliased, read
 from spieltisch.package import Package
@@ -166,6 +170,37 @@ def top(raw: object) -> Top:
         raise InvalidRecord(str(error)) from None
 
 
+def whole(package: Package, options: Struct, recorded: HasCards) -> HasCards:
+    """The recorded cards as they are shipped, with their words and fields, which records leave out.
+
+    Cards of other decks stay as they are recorded, and so do cards of which one has been corrected since.
+    """
+    if package.decks is None:
+        return recorded
+    ids, written = [_id(card) for card in recorded.cards], package.record.dump(options, recorded)
+    for deck in _shipped(package.decks, frozenset(ids)):
+        cards = {_id(card): card for card in deck.cards}
+        if cards.keys() >= {*ids}:
+            found = replace(deck, cards=tuple(cards[one] for one in ids))
+            if package.record.dump(options, found) == written:
+                return found
+    return recorded
+
+
+def _shipped(kind: DeckKind[Any], ids: frozenset[object]) -> Iterator[Any]:
+    """The shipped decks of a kind that have some of these cards, then all of them in one."""
+    decks = [Library().deck(path.stem, kind) for path in kind.shipped()]
+    some = [deck for deck in decks if not ids.isdisjoint(_id(card) for card in deck.cards)]
+    yield from some
+    if kind.mixes and len(some) > 1:
+        with suppress(Invalid):
+            yield kind.mix(some)
+
+
+def _id(card: object) -> object:
+    return getattr(card, "id", card)
+
+
 def _version(tags: dict[str, str]) -> int | None:
     """The version of the rules that a tag names; None, meaning the present ones, without such a number."""
     said = tags.get(RULES, "")
@@ -219,7 +254,11 @@ def replay(raw: object, *, sealed: dice.CommittedDice | None = None, order: Sequ
     With `sealed`, every chance outcome must be the one that these dice throw. `order` is the order of the deck's rows
     at that table.
     """
-    head = top(raw)
+    return follow(top(raw), sealed=sealed, order=order)
+
+
+def follow(head: Top, *, sealed: dice.CommittedDice | None = None, order: Sequence[int] | None = None) -> Replay:
+    """Like `replay`, with the options and the deck of `head`."""
     rules, codec = head.package.rules, head.package.record
     if sealed and head.order not in (None, order):
         raise InvalidRecord("rows: the order of the deck does not match its seed")

@@ -150,14 +150,10 @@ def key_of(tag: str) -> bytes:
 def dealt(tag: str, package: Package, options: Struct, seats: int, recorded: HasCards) -> tuple[HasCards, Struct]:
     """Return the deck and the hidden part of a game before the deal, from the tag of its record.
 
-    `recorded` cards have dates only. If they are the cards of the game's usual deck, that deck is returned with all its
-    texts.
+    `recorded` cards have dates only. If they are shipped, the deck is returned with all their texts.
     """
-    key = key_of(tag)
-    usual = in_play(package.record.load(package.record.default, seats)[1], key[:16])
-    same = {getattr(card, "id", card) for card in usual.cards} == {getattr(card, "id", card) for card in recorded.cards}
-    deck = usual if same else recorded
-    laid = aliased(deck, FastDice(key).shuffle(range(len(deck.cards))))
+    deck = record.whole(package, options, recorded)
+    laid = aliased(deck, FastDice(key_of(tag)).shuffle(range(len(deck.cards))))
     return laid, package.rules.setup(seats, options, laid).hidden
 
 
