@@ -6,6 +6,8 @@ import json
 import multiprocessing
 import pickle
 import re
+import subprocess
+import sys
 from operator import methodcaller
 from pathlib import Path
 from typing import Literal
@@ -573,6 +575,21 @@ def test_gymnasium_makes_every_game_by_its_name():
     assert (played.seats, len(played.deck.cards), played.options.patterns, played.most) == (3, 30, 2, 40)
     env.reset(seed=1)
     assert "player_" in env.render()
+
+
+@pytest.mark.parametrize("module", ["aec", "solitaire", "spiel", "vector"])
+def test_gymnasium_knows_the_names_after_any_import(module):
+    code = f"""import gymnasium; from spieltisch.study.environments import {module}
+print(*(one for one, spec in gymnasium.registry.items() if spec.namespace == "spieltisch" and spec.vector_entry_point))
+gymnasium.make("spieltisch/adaman-v1")"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["spieltisch/adaman-v1", "spieltisch/hic-haec-hoc-v1"]
+
+
+def test_gymnasium_imports_the_module_that_an_id_names():
+    code = """import gymnasium
+gymnasium.make("spieltisch.study.environments.solitaire:spieltisch/adaman-v1")"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.filterwarnings("ignore:.*out of date")

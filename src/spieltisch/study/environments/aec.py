@@ -15,6 +15,7 @@ from spieltisch.i18n import N_
 from spieltisch.languages import DEFAULT
 from spieltisch.options import whole_number
 from spieltisch.package import plain_fields
+from spieltisch.study.environments import registry
 from spieltisch.study.environments.encoding import Picture, Sketch
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.setting import Setting, setting
@@ -30,6 +31,8 @@ MODES = ("ansi", "human")
 DEALT = frozenset({"_episode", "_seat", "agent_selection"})  # attributes of an environment after `reset`
 Mask = Literal["observation", "info"]
 """Where the mask of open actions is found."""
+
+registry.register()  # here, because all adapters import this module
 
 
 def env(

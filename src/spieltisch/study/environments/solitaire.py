@@ -4,15 +4,15 @@ from spieltisch.study.environments import solitaire
 env = solitaire.env(name)  # of a game for one
 env = solitaire.env(name, 2, against="random")
 
-Importing this module registers every game, so `gymnasium.make("spieltisch/NAME-v1")` is the same. `vector` has many
-games in one environment.
+Importing this module, `aec`, `spiel` or `vector` registers every game, so `gymnasium.make("spieltisch/NAME-v1")` is the
+same. `vector` has many games in one environment.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
 
-from spieltisch import extras, games, makers
+from spieltisch import extras
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid, see
 from spieltisch.study.environments.aec import (
@@ -28,7 +28,8 @@ from spieltisch.study.environments.aec import (
     text,
 )
 from spieltisch.study.environments.episode import Episode
-from spieltisch.study.environments.setting import OLD, Setting
+from spieltisch.study.environments.registry import name
+from spieltisch.study.environments.setting import Setting
 
 with extras.needed("environments"):
     import gymnasium
@@ -36,7 +37,6 @@ with extras.needed("environments"):
     from gymnasium import spaces
     from gymnasium.envs.registration import EnvSpec
 
-MANY = "spieltisch.study.environments.vector:env"
 Policy = Callable[[Mapping[str, np.ndarray]], int]
 """Chooses the number of an open action from what a seat sees: `observation` and `action_mask`."""
 
@@ -60,11 +60,6 @@ def env(
     made = Solitaire(setting, **chosen)
     made.spec = EnvSpec(name(setting.package.name, setting.version), partial(Solitaire, setting), kwargs=chosen)
     return made
-
-
-def name(game: str, version: int) -> str:
-    """Return the Gymnasium id of a game."""
-    return f"spieltisch/{game}-v{version}"
 
 
 class Solitaire(Forked, gymnasium.Env):
@@ -171,11 +166,3 @@ class Solitaire(Forked, gymnasium.Env):
             print(shown)  # noqa: T201 - what was asked for
             return None
         return shown
-
-
-for _package in games.packages().values():
-    for _version in {OLD, _package.learning.version}:
-        gymnasium.register(
-            name(_package.name, _version), f"{__name__}:env", kwargs={"game": _package.name, "version": _version},
-            vector_entry_point=MANY if _version != OLD and _package.folder.name in makers.batches() else None,
-        )  # fmt: skip
