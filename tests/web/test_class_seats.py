@@ -394,3 +394,98 @@ async def test_a_pupil_guesses_no_strip(tmp_path):
         assert (await pupil.post(f"{url}/join", data={"strip": "22222"})).status_code == 429
         assert (await pupil.post(f"{url}/join", data={"strip": strips[1]})).status_code == 429
         assert (await pupil.post(f"{url}/join", data={"strip": strips[0]})).status_code == 303
+
+
+async def with_strips(site, teacher):
+    """A class with strips: its address, and their codes."""
+    url = await prepared(teacher, strips="3")
+    return url, [one[6:] for one in CODES.findall((await teacher.get(f"{url}/strips")).text)]
+
+
+@pytest.mark.parametrize("way", ["typed", "scanned", "from home"])
+@pytest.mark.parametrize("came_before", [False, True])
+async def test_a_strip_takes_the_place_of_the_way_without(tmp_path, way, came_before):
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 2) as [phone, other]:
+        url, strips = await with_strips(site, teacher)
+        if came_before:
+            await other.post(f"{url}/join", data={"strip": strips[0]})
+        await phone.post(f"{url}/join")
+        first = (await room_of(site, url)).pupils[-1]
+        code = url.rpartition("/")[2] + strips[0]
+        forms = {"typed": {"strip": strips[0]}, "scanned": {"token": f"#{code}"}, "from home": {"code": code}}
+        answer = await phone.post("/join" if way == "from home" else f"{url}/join", data=forms[way])
+        assert answer.status_code == 303
+        room = await room_of(site, url)
+        assert [one.number for one in room.pupils] == [1]
+        assert (room.pupils[0].name == first.name) != came_before  # a name is kept unless the strip has one
+        assert room.pupils[0].name in (await phone.get(url)).text
+        assert site.services.class_keys.number_of(room, code) == 1
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        assert [one.pupils for one in (await room_of(site, url)).tables] == [(1,)]
+
+
+async def test_a_seated_pupil_who_brings_a_strip_keeps_the_seat(tmp_path):
+    async with served(tmp_path, **STILL) as site, browsers(site, 4) as [teacher, phone, other, new]:
+        url, strips = await with_strips(site, teacher)
+        for one in (phone, other):
+            await one.post(f"{url}/join")
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await teacher.post(f"{url}/resume")
+        seat, before = await seat_of(phone, url), await room_of(site, url)
+        asked = await phone.post(f"{url}/join", data={"strip": strips[1]})
+        assert asked.status_code == 409
+        assert "You already sit at table 1." in asked.text
+        assert await room_of(site, url) == before
+        answer = await phone.post(f"{url}/join", data={"strip": strips[1], "same": "yes"})
+        assert answer.status_code == 303
+        room = await room_of(site, url)
+        assert [(one.number, one.name) for one in room.pupils] == [
+            (2, before.pupils[0].name),
+            (5, before.pupils[1].name),
+        ]
+        assert room.before == (((2, 5),),)
+        assert sorted(await seats(site, url)) == [(2, room.tables[0].id), (5, room.tables[0].id)]
+        await new.post(f"{url}/join", data={"strip": strips[1]})  # on any phone
+        for one in (phone, new):
+            assert await seat_of(one, url) == seat
+            assert 'id="move"' in (await one.get(seat)).text
+
+
+async def test_another_pupil_at_the_device_of_a_seated_one_takes_nobodys_seat(tmp_path):
+    async with served(tmp_path, **STILL) as site, browsers(site, 3) as [teacher, device, other]:
+        url, strips = await with_strips(site, teacher)
+        await device.post(f"{url}/join")
+        await other.post(f"{url}/join", data={"strip": strips[1]})
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        answer = await device.post(f"{url}/join", data={"strip": strips[1], "same": "yes"})  # that cannot be
+        assert answer.status_code == 409
+        assert "already joined with this strip" in answer.text
+        assert (await device.post(f"{url}/join", data={"strip": strips[0], "same": "no"})).status_code == 303
+        room = await room_of(site, url)
+        assert [one.number for one in room.pupils] == [4, 2, 1]
+        assert [one.number for one in room.waiting] == [1]
+        # with strips, one after the other: each stays
+        assert (await device.post(f"{url}/join", data={"strip": strips[2]})).status_code == 303
+        assert [one.number for one in (await room_of(site, url)).waiting] == [1, 3]
+
+
+async def test_the_code_of_the_class_is_no_strip(tmp_path):
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 1) as [phone]:
+        url, _ = await with_strips(site, teacher)
+        for fields in ({"strip": url.rpartition("/")[2]}, {"strip": ""}, {"token": "", "strip": " "}):
+            answer = await phone.post(f"{url}/join", data=fields)
+            assert answer.status_code == 422
+            assert "on your strip" in refused(answer.text)
+        assert not (await room_of(site, url)).pupils
+        await phone.post(f"{url}/join")
+        assert 'name="strip"' in (await phone.get(url)).text  # it can be given afterwards
+
+
+async def test_a_removed_pupils_strip_takes_nobody_out(tmp_path):
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 2) as [phone, other]:
+        url, strips = await with_strips(site, teacher)
+        await other.post(f"{url}/join", data={"strip": strips[0]})
+        await teacher.post(f"{url}/remove", data={"pupil": "1"})
+        await phone.post(f"{url}/join")
+        assert (await phone.post(f"{url}/join", data={"strip": strips[0]})).status_code == 403
+        assert [one.number for one in (await room_of(site, url)).here] == [4]

@@ -168,6 +168,27 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
     return replace(room, pupils=(*room.pupils, new)), new
 
 
+def with_strip(room: Classroom, guest: int, number: int) -> Classroom:
+    """The class where this pupil without a strip has the strip with this number from now on; name, label and seat stay.
+    If the strip's pupil is present, the one without a strip is gone; Illegal if that one sits at a table.
+    """
+    if room.pupil(number) is not None:
+        if guest in room.seated:
+            raise Illegal("Somebody has already joined with this strip.")
+        return _freed(room, {guest})
+
+    def renumbered(group: Group) -> Group:
+        return tuple(sorted({number if n == guest else n for n in group}))
+
+    return replace(
+        room,
+        pupils=tuple(replace(one, number=number) if one.number == guest else one for one in room.pupils),
+        tables=tuple(replace(table, pupils=renumbered(table.pupils)) for table in room.tables),
+        before=tuple(tuple(renumbered(group) for group in groups) for groups in room.before),
+        editions={**room.editions, guest: room.editions.get(guest, 0) + 1},
+    )
+
+
 def without_waiting(room: Classroom) -> Classroom:
     """The class without pupils who have no seat. Their strips still work, unless they were removed one by one; guests'
     numbers become free for others.

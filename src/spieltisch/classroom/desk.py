@@ -164,6 +164,18 @@ class Desk:
             if setup.stage in {"waiting", "playing"} and not any(chair.pupil for chair in setup.chairs):
                 await self._host.close(setup.id)
 
+    async def renumber(self, room: Classroom, old: int, new: int) -> None:
+        """Give the seats of a pupil whose number was `old` their new number and its key."""
+        key = key_of(self._keys.pupil_key(room, new))
+
+        def take(setup: TableSetup) -> TableSetup:
+            for seat in seats_of_pupil(setup, old):
+                setup = chairs.with_chair(setup, seat, replace(setup.chairs[seat], key=key, pupil=new))
+            return setup
+
+        if (code := room.table_of(new)) != "":
+            await self.in_all_games(code, take)
+
     async def settle(self, room: Classroom, tables: Iterable[ClassTable]) -> None:
         """Make chairs agree with the class: each pupil of a table has one seat, which only their present key opens. All
         other seats go to bots.

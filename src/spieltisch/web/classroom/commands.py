@@ -24,8 +24,24 @@ DEMO = 12  # bots that come as pupils
 Leading = Callable[[Services, Classroom, Fields], Awaitable[Classroom | None]]  # None: the class is gone
 
 
-async def join_class(services: Services, client: Client, room: Classroom, strip: str) -> tuple[Classroom, Pupil]:
-    """Let a pupil in by the code of their strip, or ("") by the code on the wall. A browser stays the same pupil.
+class AlreadySeated(Illegal):
+    """A browser that sits at a table without a strip has brought one: nobody but its pupil knows whose that is."""
+
+    def __init__(self, pupil: Pupil, table: int, *, free: bool) -> None:
+        """`table` is their table's number; `free` is whether nobody has joined with the strip."""
+        super().__init__("You already sit at table {n}.", n=table)
+        self.pupil = pupil
+        self.table = table
+        self.free = free
+
+
+async def join_class(
+    services: Services, client: Client, room: Classroom, strip: str, same: str = ""
+) -> tuple[Classroom, Pupil]:
+    """Let a pupil in by the code of their strip, or ("") by the code on the wall. A browser stays the same pupil. One
+    that has joined without a strip is the strip's pupil from now on; at a table it has to say whether it is (`same`
+    "yes") or somebody else is (any other word), else AlreadySeated is raised.
+
     Raises Forbidden for an unknown code, and for pupils who were taken out.
     """
     number = own = services.class_cookies.pupil(client.cookies, room)
@@ -40,6 +56,15 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
         classroom.came(room, None, secrets.SystemRandom())  # refused where nobody can come, which costs no place
         services.limits.require("join", f"{room.id} {client.address}")
         services.limits.require("join", room.id)
+    if number is not None and own not in {None, number}:
+        async with services.classes.turn(room.id):
+            room = await services.classes.get(room.id)
+            await _take_strip(services, client, room, number, same)
+            return await _come(services, room, number)
+    return await _come(services, room, number)
+
+
+async def _come(services: Services, room: Classroom, number: int | None) -> tuple[Classroom, Pupil]:
     pupil: Pupil | None = None
 
     def come(old: Classroom) -> Classroom:
@@ -52,6 +77,21 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
     if pupil.removed:
         raise Forbidden("You are no longer in this lesson. Your teacher can let you in again.")
     return room, pupil
+
+
+async def _take_strip(services: Services, client: Client, room: Classroom, number: int, same: str) -> None:
+    """Make this browser's pupil, if they have joined without a strip, the one with this strip."""
+    own = services.class_cookies.pupil(client.cookies, room)
+    guest = None if own is None or own <= room.strips else room.pupil(own)
+    there = room.pupil(number)
+    if guest is None or guest.removed or (there is not None and (there.removed or there.bot)):
+        return
+    table = next((n for n, one in enumerate(room.tables, 1) if guest.number in one.pupils), 0)
+    if table and (not same or (same == "yes" and there is not None)):
+        raise AlreadySeated(guest, table, free=there is None)
+    if not table or same == "yes":
+        room = await services.classes.change(room.id, lambda old: classroom.with_strip(old, guest.number, number))
+        await services.desk.renumber(room, guest.number, number)
 
 
 async def demo(services: Services, room: Classroom, _fields: Fields) -> Classroom:

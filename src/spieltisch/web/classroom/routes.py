@@ -7,7 +7,7 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch.classroom.classroom import LETTERS, MOST, NUMBERS, Classroom, Pupil
 from spieltisch.classroom.keys import split
-from spieltisch.game import Refused
+from spieltisch.game import Invalid, Refused
 from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
@@ -169,7 +169,19 @@ async def join_by_code(services: Services, client: Client, code: str, strip: str
         raise Missing("There is no class {code}. From a strip, type all ten characters.", code=code) from error
     if not strip:
         return redirect(services.url(f"/class/{room.id}"))
-    return come_in(services, client, *await commands.join_class(services, client, room, strip))
+    return await _join(services, client, room, strip)
+
+
+async def _join(services: Services, client: Client, room: Classroom, strip: str, same: str = "") -> Response[object]:
+    try:
+        return come_in(services, client, *await commands.join_class(services, client, room, strip, same))
+    except commands.AlreadySeated as error:
+        if client.is_program:
+            raise
+        return _drawn(
+            services, client, "classroom/seated.html", 409, room=room, strip=strip, name=error.pupil.name,
+            table=error.table, free=error.free,
+        )  # fmt: skip
 
 
 @get("/class/{code:str}", name="class")
@@ -298,7 +310,7 @@ async def act(
         services.limits.require("command", client.address, client.holder)
         fields = await read_form(request)
         if to == "join":
-            return come_in(services, client, *await commands.join_class(services, client, room, _strip(room, fields)))
+            return await _join(services, client, room, _strip(room, fields), field(fields, "same"))
         if to == "name":
             await commands.other_name(services, client, room)
             return redirect(services.url(f"/class/{room.id}"))
@@ -335,13 +347,17 @@ async def act(
 
 
 def _strip(room: Classroom, fields: Fields) -> str:
-    """The code of a strip that a form brings, typed or from its QR code, perhaps without that of the class; "" for
-    none. Forbidden for what can be none, so that a slip does not make somebody another pupil.
+    """The code of a strip that a form brings, typed or from its QR code, perhaps without that of the class; "" from a
+    form that asks for none. Forbidden for what can be none, so that a slip does not make somebody another pupil.
     """
+    if not {"strip", "token"} & {name for name, _ in fields}:
+        return ""
     typed = (field(fields, "strip") or token(fields))[:300]
     text = code_in(typed)
-    if not typed.strip() or text == room.id:
-        return ""
+    if not typed.strip():
+        raise Invalid("Please type the code on your strip.")
+    if text == room.id:
+        raise Invalid("This is the code of the class. Type all ten characters on your strip.")
     found = split(text if len(text) > len(room.id) else room.id + text)
     if found is None or found[0] != room.id or not found[1]:
         raise Forbidden("This strip does not work. Check each character. If all are right, ask for a new strip.")
