@@ -103,3 +103,24 @@ def test_whether_a_bots_doubt_was_a_good_bet_goes_by_what_it_knew(wrong, penalti
     shown = review([FinishedGame(dealt, news)], 2, [Thought(1, 1, wrong=wrong)], tr)
     [said] = shown["rounds"][0]["thought"]
     assert said.endswith(words)
+
+
+FIRST = "Ada laid the first wrong card: “0”"
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        (((0, 1), "?"), [FIRST, "Ben doubted."]),  # 1000 below 1150
+        (((0, 1), (5, 2), "?"), [FIRST, "Ben did not doubt it.", "Ada doubted."]),
+        (((0, 1), (5, 2), (4, 2), "?"), [FIRST, "Ben let it pass and doubted later."]),
+    ],
+)
+def test_who_lets_an_error_pass_and_doubts_later_is_told_of_once(moves, said):
+    dealt = state = deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1150 | 1700 | 1800 | 1900 | 1910", each=3)
+    news = list(state.public.news)
+    for move in moves:
+        state = play(state, move)
+        news += state.public.news
+    tr = games.package("anno-domini").translator("en", ["Ada", "Ben"])
+    assert review([FinishedGame(dealt, news)], 2, [], tr)["rounds"][0]["told"] == said

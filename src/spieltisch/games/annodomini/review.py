@@ -61,16 +61,22 @@ def _percent(share: float) -> int:
 
 def _told(one: Round, tr: Translator) -> list[str]:
     """Who laid the first error, who let it pass, how it ended."""
+    passed, doubter = dict[int, None](), None if one.reveal.at_once else one.reveal.doubter
     if one.reveal.correct:
         said = [tr._("The chain was right.")]
     else:
         seat, card = one.errors[0]
         words = N_("{name} laid the first wrong card: “{event}”"), N_("You laid the first wrong card: “{event}”")
         said = [tr.of(seat, *words, event=card.front[tr.lang])]
-        for passing in dict.fromkeys(by_ for by_ in one.passed if by_ != seat):
-            said.append(tr.of(passing, N_("{name} did not doubt it."), N_("You did not doubt it.")))
-    if not one.reveal.at_once:
-        said.append(tr.of(one.reveal.doubter, N_("{name} doubted."), N_("You doubted.")))
+        passed = dict.fromkeys(by for by in one.passed if by != seat)
+        for passing in passed:
+            if passing != doubter:
+                said.append(tr.of(passing, N_("{name} did not doubt it."), N_("You did not doubt it.")))
+    if doubter in passed:
+        words = N_("{name} let it pass and doubted later."), N_("You let it pass and doubted later.")
+        said.append(tr.of(doubter, *words))
+    elif doubter is not None:
+        said.append(tr.of(doubter, N_("{name} doubted."), N_("You doubted.")))
     return said
 
 
