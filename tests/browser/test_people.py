@@ -264,3 +264,31 @@ async def test_who_chooses_a_seat_sits_there_and_the_page_stays_where_it_is(site
             assert not await page.locator(":popover-open").count()
         assert await mine.locator("#resume").count() == 1
         assert await theirs.locator("#resume").count() == 0  # it would be refused: Ada is here
+
+
+async def test_what_is_read_in_the_menu_outlives_what_others_do(site, visit):
+    """Sections stay open, and the focus where it was, also of what has no name of its own."""
+    async with visit(site.origin) as page, site.browser() as eve:
+        me = Person(page, touch=False)
+        code = await quick_table(me, "hic-haec-hoc", "Ada")
+        await page.get_by_text("Continue on another device").click()
+        link = page.locator(".seatlink a[href*='#']")
+        await link.focus()
+        await eve.post(f"/t/{code}/sit", data={"name": "Eve"})
+        await page.locator(".wlist b.nm", has_text="Eve").wait_for()
+        assert await link.evaluate("(one) => one === document.activeElement")
+
+        await page.locator("#start").click()
+        await page.locator("[popovertarget=menu]").first.click()
+        sections = page.locator("#menu details:not([id]) > summary")
+        assert await sections.count() > 1
+        for n in range(await sections.count()):
+            await sections.nth(n).click()
+        focused = page.locator("#menu .seatlink a")
+        await focused.focus()
+        host, table = site.services.host, await site.services.host.table(code)
+        seat = table.to_act[0]
+        await host.answer(code, seat, table.question(seat), table.legal(seat)[0])
+        await page.locator(f"#news[data-seq='{table.seq}']").wait_for()
+        assert await page.locator("#menu details[open]").count() == await sections.count()
+        assert await focused.evaluate("(one) => one === document.activeElement")

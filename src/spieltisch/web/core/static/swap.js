@@ -122,10 +122,22 @@ export function asked(table) {
   return [...table.querySelectorAll("#move input")].map((one) => one.value).join();
 }
 
-// By what a control is found in the next picture: a summary by its details.
-function named(one) {
-  if (one.id) return `#${CSS.escape(one.id)}`;
-  return one.matches("details[id] > summary") ? `#${CSS.escape(one.parentElement.id)} > summary` : null;
+// By what something is found in the next picture: its id, or its words and which of those that are alike it is.
+function mark(table, one) {
+  if (one.id) return { id: one.id };
+  return { tag: one.localName, words: words(one), at: alike(table, one.localName, words(one)).indexOf(one) };
+}
+
+function marked(table, { id, tag, words, at }) {
+  return id ? table.querySelector(`#${CSS.escape(id)}`) : alike(table, tag, words)[at];
+}
+
+const alike = (table, tag, said) => [...table.querySelectorAll(tag)].filter((one) => words(one) === said);
+
+// A section is called as its summary: what it holds may change. A field has its name and its value.
+function words(one) {
+  const said = one.localName === "details" ? one.querySelector("summary") : one;
+  return `${said?.textContent.trim()} ${one.name ?? ""} ${one.getAttribute("value") ?? ""}`;
 }
 
 function keep(table) {
@@ -134,7 +146,7 @@ function keep(table) {
     over: table.querySelector("#over") !== null,
     question: asked(table),
     refused: table.querySelector(".refused:is(.dock *, .startbar *)")?.textContent,
-    focus: table.contains(focus) ? named(focus) : null,
+    focus: table.contains(focus) ? mark(table, focus) : null,
     lost: table.contains(focus),
     selection: focus?.type === "text" ? [focus.selectionStart, focus.selectionEnd] : null,
     chosen: [...table.querySelectorAll("input[id]:checked")]
@@ -143,7 +155,7 @@ function keep(table) {
     texts: [...table.querySelectorAll("input.in[id]")]
       .filter((i) => i.value !== i.defaultValue)
       .map((i) => [i.id, i.value]),
-    open: [...table.querySelectorAll("details[id][open]")].map((details) => details.id),
+    open: [...table.querySelectorAll("details[open]")].map((details) => mark(table, details)),
     popovers: [...table.querySelectorAll("[popover][id]:popover-open")].map((sheet) => sheet.id),
     scrolled: [...table.querySelectorAll(SCROLLERS)].map((box) => [box.scrollLeft, box.scrollTop]),
   };
@@ -166,7 +178,7 @@ function restore(table, kept) {
     input.value = value;
     input.addEventListener("focusout", changed);
   }
-  for (const id of kept.open) find(id)?.setAttribute("open", "");
+  for (const one of kept.open) marked(table, one)?.setAttribute("open", "");
   for (const id of kept.popovers) {
     const sheet = find(id); // one of a move goes with its question
     if (sheet && (same || !sheet.closest("#dock"))) sheet.showPopover();
@@ -180,7 +192,7 @@ function restore(table, kept) {
   const over = table.querySelector("#over");
   if (over && !kept.over) toTop(table); // how it ended
   if (kept.lost) {
-    const found = kept.focus && table.querySelector(kept.focus);
+    const found = kept.focus && marked(table, kept.focus);
     const target = found || (over ?? table.querySelector("#dock"));
     target?.focus({ preventScroll: true });
     if (kept.selection && target?.type === "text") target.setSelectionRange(...kept.selection);
