@@ -229,6 +229,12 @@ async def test_a_lost_line_hides_no_word_of_the_turn(site, visit, moment):
         for width, height in ((390, 664), (844, 390), (667, 331)):
             await page.set_viewport_size({"width": width, "height": height})
             assert not await page.evaluate(OVER, ".turn"), width
+        for width, height in ((1000, 700), (1366, 768)):
+            await page.set_viewport_size({"width": width, "height": height})
+            line = await page.locator("#line").evaluate(
+                "(one) => [one.scrollWidth - one.clientWidth, one.clientHeight]"
+            )
+            assert line[0] <= 0, (width, line)
         await page.context.set_offline(False)
         await page.locator("#line").wait_for(state="detached")
         page.watch.complaints.clear()
@@ -332,3 +338,19 @@ async def test_names_at_the_seats_keep_their_accents(site, visit):
             await page.evaluate(DRAWN, True)
             found += [(width, one) for one in await page.evaluate(ACCENTS)]
     assert not found
+
+
+ON_TOP = """(css) => [...document.querySelectorAll(css)].filter((one) => one.getClientRects().length).every((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return [top + 3, bottom - 3].every((y) => one.contains(document.elementFromPoint((left + right) / 2, y)));
+})"""
+
+
+async def test_in_a_new_round_the_hand_lies_over_no_words(site, visit):
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await shown(site, page, next(one for one in MOMENTS if one.id == "anno-domini-reveal"), "de")
+        await page.locator("#begin").tap()
+        await page.locator(".nextround[open]").wait_for()
+        for width, height in ((390, 664), (844, 390), (667, 331), (932, 430)):
+            await page.set_viewport_size({"width": width, "height": height})
+            assert await page.evaluate(ON_TOP, ".dock .turn > b, .dock .news a"), (width, height)
