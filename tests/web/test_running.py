@@ -445,8 +445,9 @@ async def test_the_host_sees_tables_from_outside_and_ends_them(tmp_path):
         async with site.line(urls[1], ada) as line:
             await line.receive()
             assert (await host.post("/host/table", data={"tag": tag(codes[1]), "do": "delete"})).status_code == 303
-            assert (await line.until(lambda m: "goto" in m))["goto"] == "/"
-        assert (await ada.get(urls[1])).status_code == 404
+            assert (await line.until(lambda m: "goto" in m))["goto"] == urls[1]
+        gone = await ada.get(urls[1])
+        assert (gone.status_code, f"Table {codes[1]} has been deleted." in gone.text) == (404, True)
         assert (await host.post("/host/table", data={"tag": tag(codes[1]), "do": "delete"})).status_code == 404
         for odd in ({}, {"tag": ""}, {"tag": "x" * 999, "do": "delete"}):
             assert (await host.post("/host/table", data=odd)).status_code == 404

@@ -1,6 +1,7 @@
 """Permissions: cookies, personal links, spectators, owners, the waiting room."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -196,13 +197,16 @@ async def test_a_key_can_be_renewed_and_the_old_one_opens_nothing_any_more(tmp_p
             assert HAND in (await line.until(lambda m: "html" in m))["html"]
             assert (await line.do("renew", []))["post"]  # a socket cannot set a cookie
             assert (await eve.get(url)).text.count('id="renew"') == 1
-            assert (await ada.post(f"{url}/renew")).status_code == 303
-            await line.until(lambda m: "html" in m and HAND not in m["html"])
+            renewed = await ada.post(f"{url}/renew")
+            assert "Your seat has a new address." in renewed.text
+            gone = (await line.until(lambda m: "html" in m and HAND not in m["html"]))["html"]
+            assert refused(gone).startswith("You no longer have a seat here.")
         assert HAND not in (await eve.get(url)).text
         assert (await eve.post(f"{url}/seat", data={"token": old})).status_code == 403
         assert (await eve.post(f"{url}/renew")).status_code == 403
         new = site.services.seat_cookies.key(ada.cookies, table.id)
         assert new != old
+        assert f"seat#{new}" in unescape(renewed.text)
         assert HAND in (await ada.get(url)).text
         assert table.setup.seat_log[-1].deed == "key"
         async with site.program(old) as program:
@@ -270,8 +274,34 @@ async def test_closing_and_deleting_are_the_owners(tmp_path):
             gone = await ada.post(f"{url}/delete")
             assert gone.headers["location"] == "/"
             assert "Max-Age=0" in gone.headers["set-cookie"]
-            assert (await line.until(lambda m: "goto" in m))["goto"] == "/"
+            assert (await line.until(lambda m: "goto" in m))["goto"] == url  # which says that there is no such table
         assert (await ada.get(url)).status_code == 404
+
+
+async def test_who_had_a_seat_at_a_deleted_table_is_told_so_and_has_guessed_nothing(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as ada, site.browser("de") as ben:
+        url = await waiting_room(site, ada)
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await ada.post(f"{url}/delete")
+        for _ in range(30):
+            page = await ben.get(url)
+            assert (page.status_code, f"Der Tisch {code(url)} wurde gelöscht." in page.text) == (404, True)
+
+
+async def test_who_loses_a_seat_is_told_so_until_they_sit_again(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
+        url, lost = await waiting_room(site, ada), "You no longer have a seat here."
+        await ben.post(f"{url}/sit", data={"name": "Ben", "seat": "1"})
+        async with site.line(url, ben) as line, site.line(url, eve) as other:
+            await line.until(lambda m: "html" in m)
+            await ada.post(f"{url}/chairs", data={"do": "free", "seat": "1"})
+            await line.until(lambda m: lost in refused(m.get("html", "")))
+            await eve.post(f"{url}/sit", data={"name": "Eve"})
+            await line.until(lambda m: lost in refused(m.get("html", "")))  # the next picture says it, too
+            await eve.post(f"{url}/leave")
+            await ben.post(f"{url}/sit", data={"name": "Ben", "seat": "1"})
+            await line.until(lambda m: lost not in m.get("html", lost))
+            assert lost not in (await other.until(lambda m: "Ben" in m.get("html", "")))["html"]
 
 
 async def test_home_shows_my_tables_and_forgets_what_is_gone(tmp_path):

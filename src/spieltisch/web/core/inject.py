@@ -39,6 +39,8 @@ async def find_table(services: Services, client: Client, code: str) -> Table:
     try:
         table = await _latest(services.host, code)
     except Missing:
+        if held:
+            raise Missing("Table {table} has been deleted.", table=code) from None
         services.guesses.require(address)
         raise
     if not recognizes(table.setup, client.token or held):

@@ -5,6 +5,7 @@ from urllib.parse import quote
 from litestar import Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery
+from msgspec.structs import replace
 
 from spieltisch.game import Refused
 from spieltisch.table import seat_keys
@@ -113,10 +114,11 @@ async def act(
         return await _shown(services, table_views, client, table, status, refused=words, name=tidy(name))
     if client.is_program:
         return Response(Took(result.moot, (await services.host.table(table.id)).seq))  # to a script of the page
-    if result.moot or result.note:
-        words = result.words(translator_for(table, None, client.lang))
-        return await _shown(services, table_views, client, table, 200, noted=words)
-    answer = redirect(services.url(result.go or f"/t/{table.id}"))
+    if words := result.words(translator_for(table, None, client.lang)):
+        table = await services.host.table(table.id)
+        answer = await _shown(services, table_views, client, table, 200, noted=words, key=result.key)
+    else:
+        answer = redirect(services.url(result.go or f"/t/{table.id}"))
     if result.key and not client.token:
         answer.set_cookie(services.seat_cookies.hold(table.id, result.key, secure=client.secure))
     if to == "delete":
@@ -136,9 +138,11 @@ async def _shown(
     refused: str = "",
     noted: str = "",
     name: str = "",
+    key: str = "",
 ) -> Response[object]:
-    """Answer with the table and the words on a command."""
-    viewer = viewer_of(services.actor(client, table.id), table)
+    """Answer with the table and the words on a command. `key`: a new one that the person has got."""
+    actor = services.actor(client, table.id)
+    viewer = viewer_of(replace(actor, key=key or actor.key), table)
     html = await views.page(table, viewer, client.path, refused=refused, noted=noted, name=name or client.name)
     return page(html, status)
 

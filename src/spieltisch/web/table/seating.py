@@ -342,6 +342,7 @@ async def renew(services: Services, table: Table, actor: Actor, _fields: Fields)
     """Make another key with all that the old one opens, in all games of the evening. The old one opens nothing any
     more, not even on open pages. Raises Forbidden without a key.
     """
+    tr = i18n.common_translator(actor.lang)
     key = seat_keys.new_key()
     if table.setup.classroom:
         raise Illegal("Your seat belongs to your class. Ask your teacher for a new strip.")
@@ -361,7 +362,9 @@ async def renew(services: Services, table: Table, actor: Actor, _fields: Fields)
     for game in await services.host.store.games(code_of(table.id)):
         await services.host.change(game, change)
     await services.reminders.forget(code_of(table.id), key_of(actor.key))
-    return CommandResult(key=key, seat=seat_keys.seat_of((await services.host.table(table.id)).setup, key))
+    seat = seat_keys.seat_of((await services.host.table(table.id)).setup, key)
+    note = tr._("Your seat has a new address. You find it in the menu; the old one no longer works.")
+    return CommandResult(key=key, seat=seat, note=note)
 
 
 def _rekeyed(chair: Chair, old: str, new: str) -> Chair:

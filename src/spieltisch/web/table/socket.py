@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from spieltisch import i18n, languages
 from spieltisch.game import Refused
+from spieltisch.i18n import N_
 from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
@@ -40,6 +41,7 @@ from spieltisch.web.wire.line import Line, line_of
 
 log = logging.getLogger(__name__)
 
+UNSEATED = N_("You no longer have a seat here. It was freed, or it moved to another device.")
 UNTOLD = "table %s: a page could not be told"
 
 FAILED = 1011
@@ -79,6 +81,7 @@ class LivePage:
         self._shown: tuple[int, TableSetup, Attendance] | None = None
         self._parts = PageParts(first.keeps)
         self._old = first.cache > 0  # loaded from an older program
+        self._unseated = False  # who looked at it had a seat, and has none any more
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, lang)
         self._loop = asyncio.get_running_loop()
@@ -206,8 +209,9 @@ class LivePage:
             self._say({"notice": words})
 
     def _no_table(self) -> None:
-        to = "/class/over" if self._table.setup.classroom else "/"  # phones of a lesson are told that it is over
-        self._say({"goto": self._services.url(to)})
+        # both pages say what has happened
+        over = self._services.url("/class/over") if self._table.setup.classroom else self._address(self._table)
+        self._say({"goto": over})
         self._line.close(NO_TABLE)
 
     def _meanwhile(self, work: Coroutine[object, object, None]) -> None:
@@ -262,7 +266,9 @@ class LivePage:
         setup, shown = table.setup, self._shown
         here = self._services.presence.attendance(setup)
         if shown is None or shown[1] is not setup or self._viewer.shared:
+            had = self._viewer.mine
             self._viewer = viewer_of(self._actor, table, screen=self._screen)
+            self._unseated = not self._viewer.key and bool(had or self._unseated)
             if shown is None and table.seq and table.seq == self._seen and not here.absent and not here.asks:
                 self._shown = (table.seq, setup, here)  # it was drawn with this
                 self._offers = is_asked(table, self._viewer.seat)
@@ -270,13 +276,21 @@ class LivePage:
         if hint is None and shown == (table.seq, setup, here):
             return None
         _, before, was_here = shown or (0, None, None)
-        had = self._parts.picture
+        picture, viewer = self._parts.picture, self._viewer
         update = self._views.update(
-            table, self._viewer, self._seen, before, self._parts, hint=hint, name=self._actor.name, here=was_here
+            table,
+            viewer,
+            self._seen,
+            before,
+            self._parts,
+            hint=hint,
+            name=self._actor.name,
+            here=was_here,
+            refused=translator_for(table, None, viewer.lang)._(UNSEATED) if self._unseated else "",
         )
         self._shown, self._seen = (table.seq, setup, here), table.seq
         self._offers = is_asked(table, self._viewer.seat)
-        if had == self._parts.picture:
+        if picture == self._parts.picture:
             return None
         self._drawn = self._loop.time()
         self._services.host.hub.rest(self)  # for it has heard of what waits

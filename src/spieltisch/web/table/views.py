@@ -118,8 +118,11 @@ class TableViews:
         hint: Hint | None = None,
         name: str = "",
         here: Attendance | None = None,
+        refused: str = "",
     ) -> LiveUpdate:
-        """Return what a page gets that has `seen` this entry and shows this setup and attendance (None: nothing)."""
+        """Return what a page gets that has `seen` this entry and shows this setup and attendance (None: nothing).
+        `refused`: what it says to this viewer alone.
+        """
         stage, setup = table.phase, table.setup
         if stage == "playing":
             now = self._presence.attendance(setup)
@@ -132,10 +135,10 @@ class TableViews:
                 known = here.asks if here is not None else ()
                 asks = [ask for ask in asks_for(table.package, setup, viewer.key, now) if ask not in known]
                 alert = " ".join(who_asks(asks, tr))
-            live = self._fragments.live(table, viewer, max(seen, 0), hint, now, page, said)
+            live = self._fragments.live(table, viewer, max(seen, 0), hint, now, page, said, refused=refused)
             live.alert = alert
         else:
-            drawn, _ = self._not_playing(table, viewer, "", name)
+            drawn, _ = self._not_playing(table, viewer, refused, name)
             parts, order, _ = page.take(drawn.parts, marks_of(drawn.parts))
             title, stage = page.around(drawn.title, stage) if parts or order else ("", "")
             live = LiveUpdate(table.seq, parts, turn=False, order=order, title=title, stage=stage)

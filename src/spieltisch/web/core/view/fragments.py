@@ -239,16 +239,18 @@ class FragmentCache:
         here: Attendance = Attendance(),  # noqa: B008 - frozen
         page: PageParts | None = None,
         changes: Sequence[str] = (),
+        *,
+        refused: str = "",
     ) -> LiveUpdate:
         """Return what is new for this page (None: it keeps nothing), with these changes of the setup in words and the
-        sentences of everything after `seen`. Who is `here` attends.
+        sentences of everything after `seen`. Who is `here` attends. `refused`: what the page shows for them alone.
         """
         kept, now = self._keep(table, viewer), table.seq
         story, tr = kept.onlooker.story, kept.onlooker.tr
-        if hint is None:
+        if hint is None and not refused:
             drawn = self._newest(table, viewer, kept, here)
         else:
-            drawn = self._draw(kept, kept.onlooker.see(table, self._presence, here, hint=hint))
+            drawn = self._draw(kept, kept.onlooker.see(table, self._presence, here, refused=refused, hint=hint))
         parts, asked = drawn.parts, drawn.asked
         page = PageParts() if page is None else page
         menu = "" if kept.menu in page else self._menu(kept)  # drawn only for a page that lacks it
