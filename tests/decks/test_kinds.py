@@ -37,3 +37,12 @@ def test_a_refusal_becomes_a_sentence(lang, sentence):
 def test_a_name_at_the_beginning_of_a_refusal_keeps_its_case():
     refused = Invalid("{name} is a deck of another kind", name="mine")
     assert say_sentence(refused, "de") == "mine ist ein Deck anderer Art"
+
+
+@pytest.mark.parametrize(("name", "needed"), [("wares", "price"), ("inventions", "inventor")])
+def test_a_deck_may_lack_what_its_kind_calls_optional(toys, name, needed):
+    kind, deck = kind_of(name), open_deck(Library().path(name))
+    assert not {*deck.columns} & kind.optional
+    assert len(kind.read(deck.text(), name).cards) == len(deck.table.rows)
+    with pytest.raises(Invalid, match=f"the columns {needed} are missing"):
+        kind.read(deck.text().replace(f",{needed}", ",other"), name)

@@ -49,21 +49,23 @@ class DeckKind(Generic[D]):
     """Its name in programs and forms."""
     columns: tuple[str, ...] = ()
     optional: frozenset[str] = frozenset()
-    """Columns that a deck may lack."""
+    """Columns that a deck may lack. A deck is written without those that are empty on each card, so `read` has to do
+    without them: `read_table(text, columns, optional)`.
+    """
     date: str = ""
     """The column of the date; "" if cards have none."""
     key: str = "id"
     """The column that identifies a card."""
     words: Mapping[str, str] = {}
-    """Words by which a sheet may name each column, separated by blanks, besides those in `headings.toml` of languages.
-    Kinds without dates list all columns, others only those that no other kind has.
+    """Words by which a sheet may name each column, separated by blanks, besides its own name and those in
+    `headings.toml` of languages. Kinds with dates list only columns that no other kind has.
     """
     heads: frozenset[str] = frozenset()
     """Columns that identify a sheet of this kind."""
     labels: Mapping[str, str] = {}
     """Labels, in English, of the columns that no other kind has."""
     counted: Sequence[str] = ()
-    """Columns whose values are counted if cards have no date."""
+    """Columns whose values `deck stats` counts, below their labels, if cards have no date."""
     strict: bool = False
     """Whether each card needs a source and the languages of the deck (`Table.needed`). Otherwise a field that every
     card lacks is no fault.

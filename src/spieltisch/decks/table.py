@@ -11,7 +11,7 @@ each other; every other one has a line of its own: `#title_it,Storia universale`
 import csv
 import hashlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -142,8 +142,8 @@ def titled(about: Mapping[str, list[list[str]]], title: Text) -> dict[str, list[
     return lines | {key: [[said[tag]]] for key, tag in others.items() if tag in said and tag not in ALWAYS}
 
 
-def read_table(text: str, columns: tuple[str, ...]) -> Table:
-    """The table in this CSV text. `columns` have to be there, in any order; others are kept.
+def read_table(text: str, columns: tuple[str, ...], optional: Collection[str] = ()) -> Table:
+    """The table in this CSV text. `columns` have to be there, in any order, except `optional` ones; others are kept.
 
     Invalid, naming the line, where a column is missing or a line has too many or too few cells.
     """
@@ -155,7 +155,7 @@ def read_table(text: str, columns: tuple[str, ...]) -> Table:
             about.setdefault(cells[0][1:].strip(), []).append(cells[1:])
         elif header is None:
             header = [_SAME.get(cell, cell) for cell in cells]
-            missing = [column for column in columns if column not in header]
+            missing = [column for column in columns if column not in header and column not in optional]
             if missing:
                 raise Invalid("line {line}: the columns {missing} are missing", line=line, missing=", ".join(missing))
         elif len(cells) != len(header):

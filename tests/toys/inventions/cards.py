@@ -8,6 +8,7 @@ from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "inventor", "comment_de", "comment_en", "source")
+OPTIONAL = frozenset({"comment_de", "comment_en"})  # a deck is written without them if no card has a comment
 
 
 class Invention(Struct, frozen=True):
@@ -25,7 +26,7 @@ class Inventions(Choosable, frozen=True):
 
 
 def read_inventions(text: str, name: str) -> Inventions:
-    table = read_table(text, COLUMNS)
+    table = read_table(text, COLUMNS, OPTIONAL)
     cards = []
     for row in table.rows:
         if not row["year"].isdecimal():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from spieltisch.games.inventions.cards import COLUMNS, Inventions, read_inventions
+from spieltisch.games.inventions.cards import COLUMNS, OPTIONAL, Inventions, read_inventions
 
 from spieltisch.decks.base_kind import Found
 from spieltisch.decks.dated import Dated
@@ -18,6 +18,7 @@ from spieltisch.decks.table import Row
 class Kind(Dated[Inventions]):
     name = "inventions"
     columns = COLUMNS
+    optional = OPTIONAL
     date = "year"
     words = {"inventor": "inventor erfinder erfinderin"}
     heads = frozenset({"inventor"})
