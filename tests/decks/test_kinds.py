@@ -2,9 +2,12 @@
 
 import pytest
 
-from spieltisch.decks.base_kind import kind_of
+from spieltisch.cli.decks import app
+from spieltisch.decks.base_kind import kind_of, kinds
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.findings import say_sentence
+from spieltisch.decks.findings import say, say_sentence
+from spieltisch.decks.importing.columns import taken_in
+from spieltisch.decks.importing.sheets import read_sheet
 from spieltisch.decks.importing.work import Press, from_file
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid
@@ -37,6 +40,42 @@ def test_a_refusal_becomes_a_sentence(lang, sentence):
 def test_a_name_at_the_beginning_of_a_refusal_keeps_its_case():
     refused = Invalid("{name} is a deck of another kind", name="mine")
     assert say_sentence(refused, "de") == "mine ist ein Deck anderer Art"
+
+
+def sheet(columns):
+    """A sheet with these columns and a card."""
+    return read_sheet("\n".join([",".join(columns), ",".join("1" for _ in columns)]).encode())
+
+
+def test_a_column_without_a_use_is_named_whatever_the_kind(toys):
+    for name, kind in kinds().items():
+        found = taken_in(sheet([*kind.columns, "Zzz"]), name).found
+        assert [say(one.wrong, "en") for one in found if one.rule == "columns"] == ["not used: the column “Zzz”"], name
+
+
+def test_two_columns_that_mean_the_same_are_refused_whatever_the_kind(toys):
+    for name, kind in kinds().items():
+        with pytest.raises(Invalid, match=f"mean the same: {kind.columns[-1]}, {kind.columns[-1].upper()}"):
+            taken_in(sheet([*kind.columns, kind.columns[-1].upper()]), name)
+
+
+def test_columns_without_dates_are_called_as_people_call_them(toys):
+    found = taken_in(sheet(["Deutsch", "Stand", "Tag", "Preis", "Bemerkung"]))
+    assert (found.kind, found.given) == ("wares", ("de", "stall", "day", "price", "comment_de"))
+
+
+def test_every_column_of_a_sheet_without_dates_reaches_the_deck(toys, tmp_path, capsys):
+    before, after = tmp_path / "before.csv", tmp_path / "after.csv"
+    before.write_text("en,stall,day,price,comment\nA cup,clay,Monday,3,blue\n")
+    assert app(["import", str(before), "--to", str(after)], result_action="return_value") == 0, capsys.readouterr()
+    row = open_deck(after).table.rows[0]
+    assert [row[one] for one in ("en", "stall", "day", "price", "comment_en")] == [
+        "A cup",
+        "clay",
+        "Monday",
+        "3",
+        "blue",
+    ]
 
 
 @pytest.mark.parametrize(("name", "needed"), [("wares", "price"), ("inventions", "inventor")])

@@ -139,9 +139,10 @@ class DeckKind(Generic[D]):
     # -- from sheet to deck ---------------------------------------------------------------------------------------
 
     def column_of(self, name: str) -> str:
-        """The column for this heading, by `words` and the languages; the heading itself if it is unknown."""
+        """The column for this heading, by its name, `words` and the languages; the heading itself if it is unknown."""
         word, known = plain(name), headings.column_of(name)
-        otherwise = known if known in self.columns else name.casefold()
+        exact = next((one for one in self.columns if plain(one) == word), "")
+        otherwise = exact or (known if known in self.columns else name.casefold())
         own = (one for one, words in self.words.items() if word in words.split() or word in of_kind(self.name, one))
         return next(own, otherwise)
 

@@ -39,12 +39,14 @@ class Intake(Struct, frozen=True):
     @property
     def given(self) -> tuple[str, ...]:
         """The columns of the deck that the sheet has."""
-        return tuple(column for column in self.columns if column and column not in PARTS)
+        parts = _parts(kind_of(self.kind))
+        return tuple(column for column in self.columns if column and column not in parts)
 
     @property
     def parts(self) -> tuple[int, ...]:
         """The indexes of the cells with parts of the date, besides the year."""
-        return tuple(at for at, column in enumerate(self.columns) if column in PARTS)
+        parts = _parts(kind_of(self.kind))
+        return tuple(at for at, column in enumerate(self.columns) if column in parts)
 
 
 def taken_in(sheet: Sheet, kind: str | None = None, *, empty: bool = False) -> Intake:
@@ -69,7 +71,7 @@ def taken_in(sheet: Sheet, kind: str | None = None, *, empty: bool = False) -> I
     if not lines:
         raise Invalid("the table has no line with the names of its columns")
     if at is None:
-        at = likeliest(lines) if _kind(lines[0].cells, about).date else 0
+        at = likeliest(lines) if (kind_of(kind) if kind else _kind(lines[0].cells, about)).date else 0
     above, header, body = lines[:at], lines[at], lines[at + 1 :]
     if not (body or empty):
         raise Invalid("the table has no cards")
@@ -102,42 +104,56 @@ def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> DeckKind[
     return next(found, None) or plainest()
 
 
+def _parts(kind: DeckKind[HasCards]) -> tuple[str, ...]:
+    """The parts of a date that may have columns of their own. A column of the kind with this name is no part."""
+    return tuple(one for one in PARTS if one not in kind.columns) if kind.date else ()
+
+
 def _columns(header: Line, kind: DeckKind[HasCards]) -> tuple[list[str], list[Finding]]:
     """For each column of the sheet that of the deck, "" for an unused one."""
-    if not kind.date:
-        return [kind.column_of(name) for name in header.cells], []
-    names = list(header.cells)
-    meant = [one or _own(name, kind) for name, one in zip(names, headings.meant(names), strict=True)]
-    unknown = [at for at, (name, one) in enumerate(zip(names, meant, strict=True)) if name and not one]
+    names, parts = list(header.cells), _parts(kind)
+    meant = _meant(names, kind)
     told = []
-    if not kind.strict and len(unknown) == 1 and "date" in meant and {"text", *TEXTS.values()}.isdisjoint(meant):
-        meant[unknown[0]] = TEXTS[language_of("", names)]
-        wrong = message("the column “{name}” is read as the event", name=names[unknown[0]])
-        told.append(Finding("note", "columns", wrong, line=header.number))
-    meant = [TEXTS[language_of(name, names)] if one == "text" else one for name, one in zip(names, meant, strict=True)]
+    if kind.date:
+        unknown = [at for at, (name, one) in enumerate(zip(names, meant, strict=True)) if name and not one]
+        if not kind.strict and len(unknown) == 1 and "date" in meant and {"text", *TEXTS.values()}.isdisjoint(meant):
+            meant[unknown[0]] = TEXTS[language_of("", names)]
+            wrong = message("the column “{name}” is read as the event", name=names[unknown[0]])
+            told.append(Finding("note", "columns", wrong, line=header.number))
+        meant = [kind.date if one == "date" else one for one in meant]
+    for at, one in enumerate(meant):
+        if one == "text" and one not in kind.columns:
+            meant[at] = TEXTS[language_of(names[at], names)]
     languages = [lang for lang, column in TEXTS.items() if column in meant]
-    for index, one in enumerate(meant):
-        if one == "comment":
-            meant[index] = COMMENTS[languages[0] if len(languages) == 1 else language_of(names[index], names)]
-        elif one == "date":
-            meant[index] = kind.date
-        if meant[index] not in (*kind.columns, *PARTS):
-            meant[index] = ""
-    for column in (*kind.columns, *PARTS):
+    for at, one in enumerate(meant):
+        if one == "comment" and one not in kind.columns:
+            meant[at] = COMMENTS[languages[0] if len(languages) == 1 else language_of(names[at], names)]
+    meant = [one if one in (*kind.columns, *parts) else "" for one in meant]
+    for column in (*kind.columns, *parts):
         if meant.count(column) > 1:
             both = [name for name, one in zip(names, meant, strict=True) if one == column]
             raise Invalid("two columns mean the same: {names}", names=", ".join(both))
-    _check_columns(header, meant, kind)
-    return meant, [*told, *_used(header, meant, kind.date)]
+    if kind.date:
+        _check_columns(header, meant, kind)
+    return meant, [*told, *_used(header, meant, (kind.date, *parts) if kind.date else ())]
+
+
+def _meant(names: Sequence[str], kind: DeckKind[HasCards]) -> list[str]:
+    """The meaning of each column name. The words of a kind without dates come first, because it lists all of them;
+    those of a dated one only name what no other kind has.
+    """
+    common, own = headings.meant(names), [_own(name, kind) for name in names]
+    first, then = (common, own) if kind.date else (own, common)
+    return [one or other for one, other in zip(first, then, strict=True)]
 
 
 def _own(name: str, kind: DeckKind[HasCards]) -> str:
-    """The column of this name that only this kind has; "" without one."""
+    """The column of this name by the kind's own words; "" without one."""
     column = kind.column_of(name)
-    return column if column in kind.words else ""
+    return column if column in (kind.words if kind.date else kind.columns) else ""
 
 
-def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
+def _used(header: Line, meant: list[str], dates: Sequence[str]) -> Iterator[Finding]:
     """Report unused columns, and columns that are joined to dates."""
     unused = [name for name, one in zip(header.cells, meant, strict=True) if name and not one]
     if unused:
@@ -147,13 +163,14 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
             names=quoted(unused),
         )
         yield Finding("note", "columns", wrong, line=header.number)
-    parts = [name for name, one in zip(header.cells, meant, strict=True) if one in (date, *PARTS)]
+    parts = [name for name, one in zip(header.cells, meant, strict=True) if one in dates]
     if len(parts) > 1:
         wrong = message("the dates combine the columns {names}", names=quoted(parts))
         yield Finding("note", "columns", wrong, line=header.number)
 
 
 def _check_columns(header: Line, meant: list[str], kind: DeckKind[HasCards]) -> None:
+    """Raise Invalid if a sheet of cards with dates has no column for the date or for the event."""
     no_date, no_text = kind.date not in meant, {*TEXTS.values()}.isdisjoint(meant)
     if not (no_date or no_text):
         return
@@ -176,7 +193,7 @@ def _row(line: Line, columns: list[str], kind: DeckKind[HasCards]) -> Row:
     cells = dict.fromkeys(kind.columns, "")
     given = {column: cell for column, cell in zip(columns, line.cells, strict=False) if column}
     if kind.date:
-        parts = {part: visible(given.pop(part, "")) for part in PARTS}
+        parts = {part: visible(given.pop(part, "")) for part in _parts(kind)}
         parts |= {"date": visible(given.get(kind.date, "")), "era_last": "yes" if _era_last(columns) else ""}
         given[kind.date] = kind.written(put_together(parts))
     cells |= given
