@@ -5,6 +5,8 @@ import pytest
 from spieltisch.cli.decks import app
 from spieltisch.decks.base_kind import kind_of, kinds
 from spieltisch.decks.check import open_deck
+from spieltisch.decks.exporting import terminal
+from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.findings import say, say_sentence
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.sheets import read_sheet
@@ -76,6 +78,12 @@ def test_every_column_of_a_sheet_without_dates_reaches_the_deck(toys, tmp_path, 
         "3",
         "blue",
     ]
+
+
+def test_counts_are_called_by_the_labels_of_their_columns(toys):
+    deck = open_deck(Library().path("wares"))
+    said = [*terminal.counts(deck, stats(deck.table, deck.kind), "de")]
+    assert said == ["wares: Karten: 5", "  Stand: cloth (2), lights (2), – (1)", "  Markttag: – (5)"]
 
 
 @pytest.mark.parametrize(("name", "needed"), [("wares", "price"), ("inventions", "inventor")])

@@ -53,7 +53,7 @@ def stats(table: Table, kind: str) -> Stats:
 
 def of_columns(table: Table, columns: Iterable[str]) -> Stats:
     """Counts of the values in these columns."""
-    counts = {column: _most(same(row[column]) for row in table.rows) for column in columns}
+    counts = {column: _most(same(row[column]) if row[column] else _NONE for row in table.rows) for column in columns}
     return Stats(len(table.rows), counts=counts)
 
 

@@ -7,6 +7,7 @@ from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import JOKER, Deck, date_of, eras_of
 from spieltisch.decks.exporting.stats import Stats
 from spieltisch.decks.findings import Finding, Listed, labelled, message, say
+from spieltisch.decks.importing.headings import named
 from spieltisch.decks.importing.renewal import Renewal
 from spieltisch.languages import DEFAULT, language
 
@@ -110,7 +111,13 @@ def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
             yield f"  {say(labelled(said, n), lang)} ({language(lang).share(n / max(1, counted.cards))})"
     for column, each in counted.counts.items():
         listed = ", ".join(f"{name[lang]} ({n})" for name, n in each)
-        yield printable(f"  {say(labelled(COUNTS[column], listed), lang)}")
+        yield printable(f"  {say(labelled(called(column, deck.kind, lang), listed), lang)}")
+
+
+def called(column: str, kind: str, lang: str) -> str:
+    """What is counted: by the label that the kind gives it, else as all kinds call it, else by the column's name."""
+    said = message(label) if (label := kind_of(kind).labels.get(column)) else COUNTS.get(column)
+    return say(said, lang) if said else named(column, lang)
 
 
 def plain_counts(counted: Stats) -> dict[str, object]:

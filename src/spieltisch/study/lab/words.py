@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from spieltisch import games
-from spieltisch.decks.exporting.terminal import COUNTS, line, printable
+from spieltisch.decks.exporting.terminal import called, line, printable
 from spieltisch.decks.findings import Message, labelled, message, say
 from spieltisch.i18n import common_catalog
 from spieltisch.package import Package
@@ -143,7 +143,7 @@ def balance(report: Report, lang: str) -> Iterator[str]:
     for column, each in report.counts:
         told = ", ".join(f"{name[lang]} ({n})" for name, n in each[:TAGS])
         more = f", … (+{len(each) - TAGS})" if len(each) > TAGS else ""
-        yield f"  {say(labelled(COUNTS[column], told + more), lang)}"
+        yield f"  {say(labelled(called(column, report.kind, lang), told + more), lang)}"
 
 
 def counted(lang: str, one: str, many: str, n: int) -> str:
