@@ -15,6 +15,7 @@ from spieltisch.games.adaman.decktet import decktet
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.study import known, winnable
 from spieltisch.games.adaman.study.known import Known
+from spieltisch.intervals import wilson
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -190,6 +191,33 @@ def test_a_sample_stands_for_all_that_were_not_decided():
     low, high = (200 + 200 * 0.2) / 600, (200 + 200 * 0.4) / 600
     assert 0.03 < low - found.share.low < 0.06
     assert 0.03 < found.share.high - high < 0.06
+
+
+@pytest.mark.parametrize(
+    ("letters", "low", "high"),
+    [
+        (b"wwww", wilson(1, 4)[0], 1),
+        (b"llll", 0, wilson(0, 4)[1]),
+        (b"w" * 17 + b"lll", *wilson(0.85, 20)),
+        (b"w" * 14 + b"uuulll", wilson(0.7, 20)[0], wilson(0.85, 20)[1]),  # the undecided both ways
+        (b"w" * 14 + b"WWWlll", *wilson(0.85, 20)),  # all of them are decided in the end
+        (b"uuuu", 0, 1),
+    ],
+)
+def test_a_share_of_few_deals_has_wilsons_interval(letters, low, high):
+    share = winnable.figures(winnable.Question("basic", 1, 1.0), letters).share
+    assert (share.low, share.high) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6))
+
+
+def test_a_sample_of_the_undecided_narrows_their_interval():
+    letters = bytearray(b"w" * 100 + b"u" * 100)
+    widths = []
+    for deal in winnable.sample(1, letters):
+        letters[deal] = b"WL"[len(widths) % 2]
+        share = winnable.figures(winnable.Question("basic", 1, 1.0), letters).share
+        widths.append(share.high - share.low)
+        assert share.low < share.mean <= share.high
+    assert widths[0] > widths[9] > widths[39] > widths[99]
 
 
 def test_figures_are_written_as_the_language_writes_them():

@@ -24,9 +24,10 @@ from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.decktet import decktet, extras
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
+from spieltisch.intervals import wilson
 from spieltisch.languages import DEFAULT
 from spieltisch.study import workers
-from spieltisch.study.figures import Mean, Z, number, number_of_deals, percent
+from spieltisch.study.figures import Mean, number, number_of_deals, percent
 from spieltisch.study.frames import Rows
 
 CHUNK = 25  # deals for a process at a time
@@ -129,16 +130,24 @@ def figures(question: Question, letters: bytes | bytearray) -> Figures:
     again = looked_at.count(b"W"), looked_at.count(b"L"), looked_at.count(b"U")
     k = len(looked_at)
 
-    def end(part: float, sign: int) -> tuple[float, float]:
-        """The share if this part of the undecided deals can be won, and that end of its interval."""
-        share = (won + undecided * part) / n
-        error = share * (1 - share) / n
-        if k:  # a few deals may all go one way by chance, so add one of each kind
-            part = (part * k + 1) / (k + 2)
-            error += (undecided / n) ** 2 * part * (1 - part) * (1 / k - 1 / undecided)
-        return share, min(max(share + sign * Z * math.sqrt(error), 0), 1)
+    def share(part: float) -> tuple[float, float, float]:
+        """The share if this part of the undecided deals can be won, and its interval: Wilson's for the deals, and
+        within it Wilson's for the sample, which is not of infinitely many. The two are independent (MOVER).
+        """
+        found = (won + undecided * part) / n
+        ends = wilson(found, n)
+        if not k:
+            return found, *ends
+        weight = undecided / n * math.sqrt(1 - k / undecided)
+        low, high = (
+            math.hypot(end - found, weight * (sampled - part))
+            for end, sampled in zip(ends, wilson(part, k), strict=True)
+        )
+        return found, found - low, found + high
 
-    (least, low), (most, high) = end(again[0] / max(k, 1), -1), end(1 - again[1] / max(k, 1), 1)
+    least, low, _ = share(again[0] / max(k, 1))
+    most, _, high = share(1 - again[1] / max(k, 1))
+    low, high = max(low, 0.0), min(high, 1.0)
     return Figures(
         question, n, won, lost, undecided, again,
         Mean(*(round(x, 6) for x in ((least + most) / 2, low, high)), n),
