@@ -5,15 +5,20 @@ import pickle
 import random
 from collections import Counter
 from itertools import permutations
+from typing import Any
 
 import pytest
 
-from spieltisch.dice import CommittedDice, FastDice, ScriptedDice, check, seal, throw
-from spieltisch.game import Invalid, Pick, Shuffle
+from spieltisch.dice import LONGEST, CommittedDice, FastDice, ScriptedDice, check, dues, resolve, seal, throw
+from spieltisch.game import Faulty, Invalid, Pick, Shuffle
+from toys.highest import rules
 
 SEED = bytes(range(16))
 ALIAS = (16, 18, 4, 21, 31, 29, 25, 35, 20, 5, 24, 32, 17, 2, 13, 1, 30, 22, 15, 28, 3, 11, 0, 7, 12, 6, 10,
          23, 9, 27, 33, 34, 19, 26, 8, 14)  # fmt: skip
+
+
+toy: Any = rules  # a module, whose types are narrower than those of any game
 
 
 def deck(n):
@@ -113,3 +118,23 @@ def test_a_pick_is_a_number_in_its_range(outcome):
 def test_a_shuffle_is_a_permutation(outcome):
     with pytest.raises(Invalid, match="permutation of the 3"):
         check(deck(3), outcome)
+
+
+def test_chance_without_an_end_is_a_fault_of_the_game(monkeypatch):
+    state = rules.setup(2, rules.Options(), rules.DECK)
+    monkeypatch.setattr(rules, "resolve_chance", lambda state, outcome: state)
+    with pytest.raises(Faulty, match="highest have a fault: chance is pending again and again"):
+        resolve(toy, state, lambda due: throw(FastDice(1), due))
+    with pytest.raises(Faulty, match="again and again"):
+        list(dues(lambda: Pick(2), "highest"))
+
+
+def test_as_much_chance_in_a_row_as_is_allowed_is_none():
+    thrown = iter([*[Pick(2)] * (LONGEST - 1), None])
+    assert len(list(dues(lambda: next(thrown), "highest"))) == LONGEST - 1
+
+
+def test_rules_that_return_no_state_are_at_fault(monkeypatch):
+    monkeypatch.setattr(rules, "resolve_chance", lambda state, outcome: None)
+    with pytest.raises(Faulty, match="they return NoneType instead of a State"):
+        resolve(toy, rules.setup(2, rules.Options(), rules.DECK), lambda due: throw(FastDice(1), due))

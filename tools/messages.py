@@ -21,8 +21,8 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "spieltisch"
 REFUSALS = (
-    *("Refused", "Illegal", "Stale", "Invalid", "UnusableGameError", "Missing", "Forbidden", "TooMany", "Busy"),
-    *("DataError", "Damaged", "LostError", "DownError", "Unread"),
+    *("Refused", "Illegal", "Stale", "Faulty", "Invalid", "UnusableGameError", "Missing", "Forbidden", "TooMany"),
+    *("Busy", "DataError", "Damaged", "LostError", "DownError", "Unread"),
 )
 KEYWORDS = parse_keywords([
     *("_", "N_", "gettext", "message", "pgettext:1c,2", "ngettext:1,2", "counted:1,2"), *REFUSALS,

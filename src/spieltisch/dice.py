@@ -15,6 +15,7 @@ from typing import TypeVar
 from spieltisch.game import (
     A,
     D,
+    Faulty,
     Game,
     H,
     Invalid,
@@ -32,6 +33,9 @@ from spieltisch.game import Dice as Dice  # noqa: PLC0414 - it is looked for her
 
 T = TypeVar("T")
 
+LONGEST = 1_000
+"""The most chance outcomes in a row. Rules that need more never come to a player."""
+
 
 def throw(dice: Dice, due: PendingChance) -> Outcome:
     """The outcome of what is due."""
@@ -41,13 +45,36 @@ def throw(dice: Dice, due: PendingChance) -> Outcome:
 def resolve(
     game: Game[X, D, P, O, H, A, K_contra], state: State[P, O, H], throw: Callable[[PendingChance], Outcome]
 ) -> tuple[State[P, O, H], tuple[tuple[PendingChance, Outcome], ...]]:
-    """The state in which somebody is to act (or the game is over), and the chance outcomes before it."""
+    """The state in which somebody is to act (or the game is over), and the chance outcomes before it. Raises Faulty for
+    rules that return something else, or need chance again and again.
+    """
     resolved: tuple[tuple[PendingChance, Outcome], ...] = ()
-    while (chance := game.pending_chance(state)) is not None:
+    for _ in range(LONGEST):
+        if not isinstance(state, State):
+            raise Faulty(
+                "The rules of {game} have a fault: they return {value} instead of a State.",
+                game=game.name, value=type(state).__name__,
+            )  # fmt: skip
+        if (chance := game.pending_chance(state)) is None:
+            return state, resolved
         outcome = throw(chance)
         resolved += ((chance, outcome),)
         state = game.resolve_chance(state, outcome)
-    return state, resolved
+    raise endless(game.name)
+
+
+def dues(pending: Callable[[], PendingChance | None], game: str, more: int = 0) -> Iterator[PendingChance]:
+    """What is due, as long as something is. Raises Faulty after `LONGEST` and `more` outcomes in a row."""
+    for _ in range(LONGEST + more):
+        if (chance := pending()) is None:
+            return
+        yield chance
+    raise endless(game)
+
+
+def endless(game: str) -> Faulty:
+    """The error for a game that never comes to a player."""
+    return Faulty("The rules of {game} have a fault: chance is pending again and again.", game=game)
 
 
 def after(

@@ -142,6 +142,10 @@ class Invalid(Refused):
     """Input (options, a deck, a record, a form) does not have the required shape."""
 
 
+class Faulty(Refused):
+    """The rules of a game do what no game may do. Players cannot mend it; whoever writes the game can."""
+
+
 class Dice(Protocol):
     """The chance that search, bots and `imagine` may use."""
 

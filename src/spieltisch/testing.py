@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from spieltisch import games
 from spieltisch.decks.text import ALWAYS, TAGS
-from spieltisch.dice import FastDice, after, throw
+from spieltisch.dice import LONGEST, FastDice, after, throw
 from spieltisch.game import (
     A,
     D,
@@ -44,6 +44,8 @@ Deal = Callable[[FastDice], tuple[int, X, D]]  # seats, options, deck
 Cards = Callable[[State[P, O, H]], Iterable[Hashable]]
 Counts = Callable[[State[P, O, H]], object]
 Quiet = Callable[[State[P, O, H], int, A], bool]
+
+AGAIN = "chance is pending again and again"
 
 
 def check_game(
@@ -130,14 +132,16 @@ class _Laws(Generic[X, D, P, O, H, A, K]):
 
     def _walk(self, state: State[P, O, H], dice: FastDice) -> Iterator[tuple[State[P, O, H], Taken[A] | None]]:
         """States with the step that is taken in each (None in the last)."""
-        actions = 0
+        actions = chances = 0
         while True:
             step = self._step(state, dice)
             if step is None or (self.bound is None and actions >= self.plies):
                 yield state, None
                 return
             yield state, step
-            actions += isinstance(step[0], int)
+            acts = isinstance(step[0], int)
+            actions, chances = actions + acts, 0 if acts else chances + 1
+            assert chances <= LONGEST, AGAIN
             assert self.bound is None or actions <= self.bound, f"the game has not ended after {self.bound} actions"
             state = self._take(state, step)
 
@@ -240,7 +244,7 @@ class _Laws(Generic[X, D, P, O, H, A, K]):
         views = [see(world, watcher) for world in after]
         if quiet:
             assert views[0] == views[1], f"{action} told seat {watcher} more than itself"
-        while True:
+        for _ in range(LONGEST):
             if _news(views[0]) == _news(views[1]):
                 assert views[0] == views[1], f"the news of {action} did not tell seat {watcher} all it can see"
             dues = [due for world in after if (due := game.pending_chance(world)) is not None]
@@ -248,6 +252,7 @@ class _Laws(Generic[X, D, P, O, H, A, K]):
                 return
             after = [game.resolve_chance(world, throw(dice, due)) for world, due in zip(after, dues, strict=True)]
             views = [see(world, watcher) for world in after]
+        raise AssertionError(AGAIN)
 
 
 def _news(view: GameView) -> tuple[object, object]:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from spieltisch.dice import FastDice
-from spieltisch.game import State, see
+from spieltisch.game import Shuffle, State, see
 from spieltisch.testing import check_game, check_imagination
 from toys.highest import rules
 from toys.highest.rules import DECK, Change, Deck, Hidden, Options, Own, Public
@@ -93,3 +93,20 @@ def test_a_card_that_lies_in_two_places_is_noticed():
 
     with pytest.raises(AssertionError, match="two places"):
         check(broken(apply=apply))
+
+
+def test_chance_without_an_end_is_noticed():
+    endless = broken(pending_chance=lambda state: Shuffle(DECK.cards), resolve_chance=lambda state, outcome: state)
+    with pytest.raises(AssertionError, match="chance is pending again and again"):
+        check(endless)
+
+
+def test_chance_without_an_end_after_an_action_in_a_world_is_noticed():
+    def pending_chance(state):
+        return Shuffle(DECK.cards) if state.public.turn in (None, 1) and not state.public.changed else None
+
+    def resolve_chance(state, outcome):
+        return rules.resolve_chance(state, outcome) if state.public.turn is None else state
+
+    with pytest.raises(AssertionError, match="chance is pending again and again"):
+        check(broken(pending_chance=pending_chance, resolve_chance=resolve_chance))

@@ -1,6 +1,7 @@
 """What a table does with answers: question numbers, double sends, undo, rebuilding."""
 
 import asyncio
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -8,8 +9,10 @@ from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import
 from spieltisch.games.climb.rules import Rest, Turn  # ty: ignore[import-not-found] - as above
 
 from clock import Clock
-from spieltisch import record
-from spieltisch.game import Illegal, Invalid, Stale, State
+from spieltisch import games, record
+from spieltisch.dice import CommittedDice
+from spieltisch.game import Faulty, Illegal, Invalid, Shuffle, Stale, State
+from spieltisch.table import position as moment
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair
 from spieltisch.table.position import Position
@@ -407,3 +410,37 @@ async def test_what_a_promoted_standby_may_lack_is_not_acknowledged(host, sit, m
         await host.replace(id_, 1, Chair("free"))
     assert (await host.table(id_)).seq == 2  # the same again counts once
     assert await host.answer(id_, 0, 1, Name(3)) == "taken"
+
+
+WRONG = {
+    "apply": ("apply", lambda state, seat, action: None, "return NoneType instead of a State"),
+    "to_act": ("to_act", lambda public: 1, "`to_act` returns int"),
+    "seat": ("to_act", lambda public: (7,), "`to_act` returns tuple"),
+    "legal": ("legal", lambda view: None, "`legal` returns NoneType"),
+    "result": ("result", lambda public: "won", "`result` returns str"),
+}
+
+
+@pytest.mark.parametrize(("function", "instead", "told"), WRONG.values(), ids=WRONG)
+async def test_a_fault_in_the_rules_is_told_with_the_game_and_the_file(caplog, function, instead, told):
+    def throw(due, number):
+        return CommittedDice(bytes(16), "deal").throw(due, number)
+
+    rules = games.package("bids").rules
+    position = moment.dealt(rules, 3, rules.Options(), rules.DECK, throw)[0]
+    position = moment.moved(position, 0, Name(3), throw)[0]  # two may answer now
+    broken = SimpleNamespace(**vars(rules) | {function: instead})
+    with pytest.raises(Faulty, match=f"The rules of bids have a fault: .*{told}"):
+        moment.moved(msgspec.structs.replace(position, rules=broken), 2, Accept(), throw)
+    assert f"{told}. ({rules.__file__})" in caplog.text
+
+
+async def test_chance_without_an_end_leaves_the_table_as_it_was(host, sit, monkeypatch):
+    id_ = await sit(host, "bids", ["person"] * 2)
+    table = await host.table(id_)
+    with monkeypatch.context() as broken:
+        broken.setattr(table.package.rules, "pending_chance", lambda state: Shuffle((0, 1)))
+        broken.setattr(table.package.rules, "resolve_chance", lambda state, outcome: state)
+        with pytest.raises(Faulty, match="again and again"):
+            await host.answer(id_, 0, table.question(0), Name(3))
+    assert await host.answer(id_, 0, table.question(0), Name(3)) == "taken"

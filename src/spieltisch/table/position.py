@@ -3,13 +3,16 @@
 A position contains the State, so only `session` and `host` hold positions.
 """
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from msgspec import Struct
 
 from spieltisch.dice import resolve
-from spieltisch.game import GameState, HasCards, Illegal, Outcome, PendingChance, Result, Rules, see
+from spieltisch.game import Faulty, GameState, HasCards, Illegal, Outcome, PendingChance, Result, Rules, see
+
+log = logging.getLogger(__name__)
 
 Throw = Callable[[PendingChance, int], Outcome]  # what is due, and the number of earlier throws that count
 
@@ -36,7 +39,7 @@ class Position(Struct, frozen=True, eq=False):
             return ()
         offer = self.offers.get(seat)
         if offer is None:
-            offer = self.offers[seat] = tuple(self.rules.legal(see(self.state, seat)))
+            offer = self.offers[seat] = _legal(self.rules, self.state, seat)
         return offer
 
 
@@ -45,8 +48,7 @@ def dealt(
 ) -> tuple[Position, tuple[Outcome, ...]]:
     """The moment after the deal, and its chance outcomes."""
     state, outcomes = _resolved(rules, rules.setup(seats, options, deck), 0, throw)
-    to_act = tuple(rules.to_act(state.public))
-    result = rules.result(state.public)
+    to_act, result = _to_act(rules, state), _result(rules, state)
     return Position(rules, state, 1, len(outcomes), (1,) * seats, to_act, result), outcomes
 
 
@@ -54,14 +56,14 @@ def moved(old: Position, seat: int, action: Struct, throw: Throw) -> tuple[Posit
     """The moment after the action, and its chance outcomes. Raises Illegal if the rules refuse it."""
     rules = old.rules
     state, outcomes = _resolved(rules, rules.apply(old.state, seat, action), old.throws, throw)
-    to_act = tuple(rules.to_act(state.public))
+    to_act = _to_act(rules, state)
     seq = old.seq + 1
     offers = {}
     since = list(old.since)
     since[seat] = seq
     for other in {*old.to_act, *to_act} - {seat}:
         if other in old.to_act and other in to_act:  # otherwise one of the offers is empty, so they differ
-            offers[other] = tuple(rules.legal(see(state, other)))
+            offers[other] = _legal(rules, state, other)
             if offers[other] == old.legal(other):
                 continue
         since[other] = seq
@@ -72,7 +74,7 @@ def moved(old: Position, seat: int, action: Struct, throw: Throw) -> tuple[Posit
         old.throws + len(outcomes),
         tuple(since),
         to_act,
-        rules.result(state.public),
+        _result(rules, state),
         before=old if len(since) == 1 else None,
         undone=old.undone,
         offers=offers,
@@ -106,5 +108,47 @@ def said(outcomes: tuple[Outcome, ...]) -> Throw:
 
 def _resolved(rules: Rules, state: GameState, throws: int, throw: Throw) -> tuple[GameState, tuple[Outcome, ...]]:
     number = count(throws)
-    state, resolved = resolve(rules, state, lambda chance: throw(chance, next(number)))
+    try:
+        state, resolved = resolve(rules, state, lambda chance: throw(chance, next(number)))
+    except Faulty as fault:
+        _report(rules, fault)
+        raise
     return state, tuple(outcome for _, outcome in resolved)
+
+
+# What a game from elsewhere returns is looked at here, so that its author reads which function is wrong.
+
+
+def _to_act(rules: Rules, state: GameState) -> tuple[int, ...]:
+    acting, seats = rules.to_act(state.public), range(len(state.own))
+    if isinstance(acting, Sequence) and all(seat in seats for seat in acting):
+        return tuple(acting)
+    raise _wrong(rules, "to_act", acting)
+
+
+def _legal(rules: Rules, state: GameState, seat: int) -> tuple[Struct, ...]:
+    legal = rules.legal(see(state, seat))
+    if isinstance(legal, Sequence):
+        return tuple(legal)
+    raise _wrong(rules, "legal", legal)
+
+
+def _result(rules: Rules, state: GameState) -> Result | None:
+    result = rules.result(state.public)
+    if result is None or isinstance(result, Result):
+        return result
+    raise _wrong(rules, "result", result)
+
+
+def _wrong(rules: Rules, function: str, value: object) -> Faulty:
+    """The error for what a function may not return, by its type alone: a page shows this, and cards are secret."""
+    fault = Faulty(
+        "The rules of {game} have a fault: `{function}` returns {value}.",
+        game=rules.name, function=function, value=type(value).__name__,
+    )  # fmt: skip
+    _report(rules, fault)
+    return fault
+
+
+def _report(rules: Rules, fault: Faulty) -> None:
+    log.error("%s (%s)", fault, getattr(rules, "__file__", None) or rules.name)

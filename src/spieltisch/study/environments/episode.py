@@ -3,12 +3,12 @@
 An episode says what chance is due and who is to act. Its driver throws the dice, or enumerates the outcomes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.dice import Dice, throw
+from spieltisch.dice import Dice, dues, throw
 from spieltisch.game import (
     GameState,
     GameView,
@@ -120,8 +120,12 @@ class Episode:
 
     def throw(self, dice: Dice) -> None:
         """Resolve all chance that is due with these dice."""
-        while (due := self.due()) is not None:
+        for due in self.dues():
             self.resolve(throw(dice, due))
+
+    def dues(self) -> Iterator[PendingChance]:
+        """The chance that is due, until somebody can act. Raises Faulty if that never happens."""
+        return dues(self.due, self.setting.rules.name, len(self.setting.heard))
 
     def due(self) -> PendingChance | None:
         """The chance that is due now."""

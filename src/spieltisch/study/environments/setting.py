@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch import match
-from spieltisch.dice import Dice, FastDice, throw
+from spieltisch.dice import Dice, FastDice
 from spieltisch.game import HasCards, Invalid, Outcome, PendingChance, View, aliased
 from spieltisch.i18n import N_
 from spieltisch.match import Cards
@@ -229,8 +229,7 @@ class Setting:
             episode, dice, taste = Episode(self, remembers=True), FastDice(seed), random.Random(seed)  # noqa: S311 - no secret
             prefer = {kind: taste.random() for kind in self.kinds}
             while True:
-                while (due := episode.due()) is not None:
-                    episode.resolve(throw(dice, due))
+                episode.throw(dice)
                 for part, of in enumerate((episode.state.public, *episode.state.own)):
                     for name, kind, numbers in encoding.codes(of):
                         where = (min(part, 1), name)

@@ -41,7 +41,7 @@ def measure(setting: Setting, games: SupportsIndex = 200, seed: SupportsIndex = 
     for _ in range(games):
         episode, ways, nodes = Episode(setting), 0.0, -math.inf  # logarithms
         while True:
-            while (due := episode.due()) is not None:
+            for due in episode.dues():
                 ways += _outcomes(due.n if isinstance(due, Pick) else due.items)
                 episode.resolve(throw(dice, due))
             if episode.seat is None:

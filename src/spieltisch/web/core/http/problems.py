@@ -3,7 +3,7 @@
 from litestar import Response
 from msgspec import Struct
 
-from spieltisch.game import Illegal, Invalid, Refused, Stale
+from spieltisch.game import Faulty, Illegal, Invalid, Refused, Stale
 from spieltisch.i18n import N_
 from spieltisch.table.host import Missing
 from spieltisch.table.store import Unsaved
@@ -60,6 +60,7 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
     (Busy, 503),
     (Unsaved, 503),
     (Stale, 409),
+    (Faulty, 500),
     (Illegal, 422),
     (Invalid, 422),
 )
