@@ -156,3 +156,17 @@ async def test_who_joins_a_race_is_asked_for_a_name(tmp_path):
         page = (await ada.get(url)).text
         assert "<b>Ada</b>" in page
         assert 'name="name"' not in page
+
+
+async def test_rules_are_linked_only_where_there_are_some(tmp_path, toys):
+    async with served(tmp_path) as site, site.browser("de") as ada:
+        home = (await ada.get("/")).text
+        linked = re.findall(r'href="(/rules/[^"]+)"', home)
+        assert {(await ada.get(one)).status_code for one in linked} == {200}
+        assert {f"/rules/{name}" for name in games.packages()} - {*linked} == {"/rules/bazaar", "/rules/highest"}
+        url = (await ada.post("/tables", data={"game": "bazaar", "name": "Ada"})).headers["location"]
+        pages = [(await ada.get(url)).text]
+        await ada.post(f"{url}/start")
+        pages.append((await ada.get(url)).text)
+        assert (await site.services.host.table(code(url))).setup.stage == "playing"
+        assert not [one for one in pages if "/rules/" in one]

@@ -56,6 +56,7 @@ def _box(package: Package, lang: str) -> dict[str, object]:
         "solo": most == 1,
         "chains": package.page.chains,
         "lesson": (package.folder / "lesson.toml").is_file(),
+        "rules": package.rule_book(lang) is not None,
     }
 
 

@@ -45,7 +45,7 @@ class Tongue(Struct, frozen=True):
 
 def tongues(decks: Sequence[Spoken], tr: Translator) -> Iterator[Tongue]:
     """Return what each language has, in the reader's words."""
-    packages = catalog.library(games.packages().values())
+    packages = [one for one in catalog.library(games.packages().values()) if one.rule_book(tr.lang)]
     for tag, one in LANGUAGES.items():
         books = [package for package in packages if (found := package.rule_book(tag)) is not None and found[1] == tag]
         written = [tr._(title) for name, title in PLANS.items() if languages.own_text(tag, f"plans/{name}.md")]
