@@ -8,6 +8,8 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.daily import Daily
+from spieltisch.languages import LANGUAGES
+from spieltisch.web.core import catalog
 from web.site import code, finished, playing, served
 
 pytestmark = pytest.mark.anyio
@@ -170,3 +172,21 @@ async def test_rules_are_linked_only_where_there_are_some(tmp_path, toys):
         pages.append((await ada.get(url)).text)
         assert (await site.services.host.table(code(url))).setup.stage == "playing"
         assert not [one for one in pages if "/rules/" in one]
+
+
+async def test_the_title_of_a_box_is_translated(tmp_path, toys):
+    async with served(tmp_path) as site:
+        for lang, title in (("de", "Basar"), ("en", "Bazaar")):
+            async with site.browser(lang) as ada:
+                url = (await ada.post("/tables", data={"game": "bazaar", "name": "Ada"})).headers["location"]
+                pages = [(await ada.get(one)).text for one in ("/", url)]
+                await ada.post(f"{url}/start")
+                pages.append((await ada.get(url)).text)
+                assert all(title in one for one in pages)
+                assert not [one for one in pages if {"Basar": "Bazaar", "Bazaar": "Basar"}[title] in one]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_our_own_titles_are_the_same_in_each_language(lang):
+    for package in games.packages().values():
+        assert catalog.title(package, package.translator(lang)) == catalog.title(package)

@@ -24,7 +24,7 @@ def table_row(setup: TableSetup, now: float, tr: Translator) -> dict[str, object
     kinds = [chair.kind for chair in setup.chairs]
     package = games.packages().get(setup.game)
     return {
-        "tag": tag(setup.id), "title": setup.game if package is None else catalog.title(package),
+        "tag": tag(setup.id), "title": setup.game if package is None else catalog.title(package, tr),
         "stage": stages[setup.stage], "open": setup.stage in {"waiting", "playing"},
         "people": kinds.count("person"), "bots": kinds.count("bot"), "ago": ago(now - setup.touched, tr),
     }  # fmt: skip

@@ -221,7 +221,7 @@ def _row(one: ClassReport, row: Decided, deeds: Mapping[str, str], tr: Translato
     card = one.card(row.deck, row.card)
     result = tr._("unnoticed") if row.deed == "passed" else tr._("right") if row.right else tr._("wrong")
     return [
-        row.name, row.table or None, row.number, catalog.title_of(row.game), row.deck, row.card,
+        row.name, row.table or None, row.number, catalog.title_of(row.game, tr), row.deck, row.card,
         row.card if card is None else card.front[tr.lang],
         "" if card is None else "; ".join(goal[tr.lang] for goal in card.goals),
         deeds[row.deed], _said(row, tr.lang) if row.said else "", result, row.off,

@@ -13,15 +13,16 @@ from spieltisch.table.log import TableSetup
 from spieltisch.web.core.renderer import own_file
 
 
-def title(package: Package) -> str:
-    """Return the game's name as people write it."""
-    return package.box.title or package.name.replace("-", " ").title()
+def title(package: Package, tr: Translator | None = None) -> str:
+    """Return the game's name as people write it, in the reader's language."""
+    written = package.box.title or package.name.replace("-", " ").title()
+    return written if tr is None else package.translator(tr.lang)._(written)
 
 
-def title_of(name: str) -> str:
+def title_of(name: str, tr: Translator) -> str:
     """Return the title of the game with this name, or the name itself if there is no such game any more."""
     package = games.packages().get(name)
-    return name if package is None else title(package)
+    return name if package is None else title(package, tr)
 
 
 def library(packages: Iterable[Package]) -> list[Package]:
@@ -45,7 +46,7 @@ def _box(package: Package, lang: str) -> dict[str, object]:
         meta = f"{meta} · {read.minutes} min"
     return {
         "game": package.name,
-        "title": bind_dashes(title(package)),
+        "title": bind_dashes(title(package, words)),
         "pitch": words._(read.pitch) if read.pitch else "",
         "credit": words._(read.credit) if read.credit else "",
         "meta": meta,
@@ -85,7 +86,7 @@ def short_date(day: date, tr: Translator) -> str:
 def result_of_day(package: Package, day: date, said: str, tr: Translator) -> str:
     """Return the first line of a daily's text to share: "Adaman of the day, 21 Nov: …"."""
     short = tr._("of the day, {day}").format(day=short_date(day, tr))
-    return tr.labelled(f"{title(package)} {short}", said)
+    return tr.labelled(f"{title(package, tr)} {short}", said)
 
 
 def short_day(day: date, tr: Translator) -> str:

@@ -230,7 +230,7 @@ async def _shown(
 
 
 def _heading(package: Package, tr: Translator) -> str:
-    return bind_dashes(tr._("{game} of the day").format(game=catalog.title(package)))
+    return bind_dashes(tr._("{game} of the day").format(game=catalog.title(package, tr)))
 
 
 def was_corrected(library: Library, names: Sequence[str], game: str, day: str) -> bool:

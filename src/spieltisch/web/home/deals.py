@@ -62,7 +62,7 @@ async def deals(
         return Response(shown, status_code=status)
     html = services.renderer.render(
         "home/deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
-        heading=bind_dashes(tr._("Games of {game}").format(game=catalog.title(package))),
+        heading=bind_dashes(tr._("Games of {game}").format(game=catalog.title(package, tr))),
         presets=_presets(package, client),
         daily=package.daily.number(daily.today(services.host.clock())),
         back=client.path, analysed=package.analysis.available,
@@ -122,7 +122,7 @@ async def race_page(services: ServicesHere, client: ClientHere, table: TableHere
     html = services.renderer.render(
         "home/race.html",
         tr,
-        heading=bind_dashes(tr._("Race – {game}").format(game=catalog.title(package))),
+        heading=bind_dashes(tr._("Race – {game}").format(game=catalog.title(package, tr))),
         box=catalog.box(package, tr),
         number=first.deal,
         first=first.id,

@@ -39,7 +39,7 @@ async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str])
     html = services.renderer.render(
         "home/rules.html", client.tr, box=catalog.box(package, client.tr), here=client.path, written=written,
         body=Html(_markdown.render(package.page.retold(text, usual, own))),
-        terms=client.terms if package.page.terms else None, heading=catalog.title(package), back=client.path,
+        terms=client.terms if package.page.terms else None, heading=catalog.title(package, client.tr), back=client.path,
     )  # fmt: skip
     return page(html)
 

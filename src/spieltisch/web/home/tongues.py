@@ -52,7 +52,7 @@ def tongues(decks: Sequence[Spoken], tr: Translator) -> Iterator[Tongue]:
         share = floor(100 * translated(tag)) / 100
         yield Tongue(
             tag, one.name, languages.language(tr.lang).share(share), translated(tag) == 1, bool(one.read_by),
-            None if len(books) == len(packages) else ", ".join(map(catalog.title, books)),
+            None if len(books) == len(packages) else ", ".join(catalog.title(book, tr) for book in books),
             None if len(written) == len(PLANS) else " · ".join(written),
             tuple(_cards(decks, tag, tr)),
         )  # fmt: skip

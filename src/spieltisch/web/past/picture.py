@@ -44,7 +44,7 @@ class _Mark(Struct, frozen=True):
 def picture(table: Table, told: Stories, tr: Translator) -> dict[str, object]:
     """What stands where in the picture of a finished game, for `picture.svg`; `tr` is nobody at the table."""
     names, texts, marks, y = names_of(table, tr), [], [], 152
-    texts.append(_Text(LEFT, y, catalog.title(table.package), "game"))
+    texts.append(_Text(LEFT, y, catalog.title(table.package, tr), "game"))
     for line in wrap(headline(table, tr), LONG):
         y += HEADLINE
         texts.append(_Text(LEFT, y, line, "headline"))

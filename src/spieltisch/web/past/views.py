@@ -61,7 +61,7 @@ class PastViews:
         only what changes with a step, for the page's script. `follow`: others look back at it together.
         """
         past = game.at(step)
-        package, title = past.package, catalog.title(past.package)
+        package = past.package
         viewer = Viewer(seat, client.lang, origin=client.origin, terms=client.terms)
         tr = translator_for(past, seat, viewer.lang, viewer.terms)
         truth = package.page.hidden(past.state, tr) if seat is None else []
@@ -72,7 +72,7 @@ class PastViews:
             tr,
             **asdict(layout(self._renderer, past, viewer, tr)),
             fragment=self._fragments.past(past, viewer, Past(truth=truth)),
-            title=tr._("Replay – {game}").format(game=title),
+            title=tr._("Replay – {game}").format(game=catalog.title(package, tr)),
             step=step,
             steps=len(game),
             seat=seat,
@@ -121,7 +121,7 @@ class PastViews:
             **asdict(layout(self._renderer, past, eyes, tr))
             | {
                 "fragment": self._fragments.past(past, eyes, moment),
-                "title": tr._("Looking back together – {game}").format(game=catalog.title(past.package)),
+                "title": tr._("Looking back together – {game}").format(game=catalog.title(past.package, tr)),
                 "table_url": Html(f"{self._renderer.base}/t/{table.id}"),
                 "screen": viewer.screen,
                 "role": role,
@@ -156,7 +156,7 @@ class PastViews:
         package = table.package
         tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
         shown: dict[str, object] = {
-            "heading": bind_dashes(tr._("Looking back – {game}").format(game=catalog.title(package))),
+            "heading": bind_dashes(tr._("Looking back – {game}").format(game=catalog.title(package, tr))),
             "url": Html(f"{self._renderer.base}/t/{table.id}"),
             "names": names_of(table, tr),
             "mine": viewer.seat is not None,
@@ -257,7 +257,7 @@ class PastViews:
                 for seat, line in enumerate(told.lines)
             ],
             file=f"spieltisch-{package.name}.png",
-            text=" ".join([nobody.labelled(catalog.title(package), headline(table, nobody)), *said]),
+            text=" ".join([nobody.labelled(catalog.title(package, tr), headline(table, nobody)), *said]),
         )
 
     def picture(self, table: Table, game: Replay, client: Client) -> str:
@@ -295,7 +295,7 @@ class PastViews:
         )
         shown = asdict(layout(self._renderer, table, viewer, tr)) | {
             "fragment": self._fragments.past(table, viewer, moment),
-            "title": tr._("First game: {game}").format(game=catalog.title(package)),
+            "title": tr._("First game: {game}").format(game=catalog.title(package, tr)),
         }
         return self._renderer.render("past/lesson.html", tr, **shown)
 

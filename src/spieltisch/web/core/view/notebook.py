@@ -28,13 +28,13 @@ def board(past: Past, seat: int | None, lang: str) -> str:
         "notebook.html",
         tr,
         box=catalog.box(past.package, tr),
-        title=catalog.title(past.package),
+        title=catalog.title(past.package, tr),
         own_symbols=own_file(past.package, "templates", "symbols.html"),
         styles=Html("".join(_style(file) for file in files if file)),
         fragment=FragmentCache(_RENDERER, Presence()).past(past, viewer),
     )
     return (
-        f'<iframe sandbox title="{html.escape(catalog.title(past.package))}" srcdoc="{html.escape(page)}" '
+        f'<iframe sandbox title="{html.escape(catalog.title(past.package, tr))}" srcdoc="{html.escape(page)}" '
         f'style="width: 100%; height: {HEIGHT}; border: 0; resize: vertical"></iframe>'
     )
 
