@@ -2,13 +2,14 @@
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 
 import pytest
 
 import greedy
-from spieltisch.bounded import LOWERED, TooMuchError, Worker, within
+from spieltisch.bounded import LOWERED, TooMuchError, Worker, apart, within
 from spieltisch.game import Invalid
 
 pytestmark = pytest.mark.anyio
@@ -19,6 +20,37 @@ async def test_what_it_returns_and_raises_comes_back():
     with pytest.raises(Invalid) as refused:
         await within(30, greedy.work, "spoon")
     assert str(refused.value) == "there is no spoon"
+
+
+async def test_what_it_returns_and_raises_apart_comes_back():
+    assert await apart(divmod, 17, 5) == (3, 2)
+    with pytest.raises(ZeroDivisionError):
+        await apart(divmod, 17, 0)
+    with pytest.raises(RuntimeError, match="StopIteration"):  # which a future cannot hold
+        await apart(next, iter(()))
+
+
+def test_a_program_ends_without_what_never_ends_apart():
+    program = """
+import asyncio
+from spieltisch.bounded import TooMuchError, apart
+
+def forever():
+    while True:
+        pass
+
+async def main():
+    try:
+        await apart(forever, seconds=0.1)
+    except TooMuchError:
+        asyncio.create_task(apart(forever))  # still thinks when the program ends
+        await asyncio.sleep(0.1)
+
+asyncio.run(main())
+print("left")
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert ran.stdout == "left\n"
 
 
 async def test_what_it_tells_while_it_works_is_heard():

@@ -1,6 +1,7 @@
 """Work in a process of its own. Input from strangers is processed within limits of time and memory."""
 
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -52,6 +53,34 @@ async def aside(work: Callable[..., T], *given: object, large: bool) -> T:
     for our own data, since a thread cannot be stopped.
     """
     return await asyncio.to_thread(work, *given) if large else work(*given)
+
+
+async def apart(work: Callable[..., T], *given: object, seconds: float | None = None) -> T:
+    """Return or raise what `work(*given)` does in a thread that ends with the server, finished or not. Raises
+    TooMuchError after this many seconds; the thread continues, since nothing can stop it.
+    """
+    loop = asyncio.get_running_loop()
+    outcome: asyncio.Future[tuple[bool, Any]] = loop.create_future()
+
+    def told(done: bool, what: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has been closed
+            loop.call_soon_threadsafe(lambda: outcome.done() or outcome.set_result((done, what)))
+
+    def run() -> None:
+        try:
+            told(True, work(*given))
+        except Exception as error:  # noqa: BLE001 - raised where it was asked for
+            told(False, error)
+
+    Thread(target=run, name="apart", daemon=True).start()
+    try:
+        async with asyncio.timeout(seconds):
+            done, what = await outcome
+    except TimeoutError:
+        raise TooMuchError from None
+    if done:
+        return what
+    raise what
 
 
 async def within(

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import threading
 import time
 from typing import Literal
 
@@ -12,6 +13,7 @@ from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import
 
 from spieltisch import games
 from spieltisch.bots import beliefs_of
+from spieltisch.bounded import TooMuchError
 from spieltisch.dice import FastDice
 from spieltisch.table import schedule, turns
 from spieltisch.table.host import Host
@@ -64,6 +66,33 @@ async def test_a_bot_that_never_chooses_an_action_blocks_no_table(host, sit, cap
     async with running(host):
         id_ = await sit(host, "bids", ["bot"] * 3, rounds=2)
         await until(host, id_, lambda table: table.setup.stage == "over")
+
+
+async def test_a_bot_from_elsewhere_that_never_ends_blocks_no_table(host, sit, caplog, monkeypatch):
+    ends = threading.Event()
+    monkeypatch.setattr(turns, "LONGEST", 0.2)
+    monkeypatch.setattr(turns, "Worker", Unused)
+    monkeypatch.setattr(type(games.package("bids").bot), "choose", lambda *_: ends.wait())
+    try:
+        async with running(host):
+            endless = await sit(host, "bids", ["bot"] * 2, rounds=1)
+            other = await sit(host, "climb", ["bot"])
+            await until(host, other, lambda table: table.setup.stage == "over")
+            await until(host, endless, lambda table: table.setup.stage == "over")
+    finally:
+        ends.set()
+    assert "the bot of bids failed on seat" in caplog.text
+
+
+class Unused:
+    """Stands in for the process of slow bots, which would not find the toys."""
+
+    async def do(self, *_given, seconds):
+        assert seconds == turns.LONGEST
+        raise TooMuchError
+
+    def end(self):
+        pass
 
 
 async def test_a_turn_that_the_store_could_not_take_is_taken_as_soon_as_it_can(store, hub, sit, monkeypatch):

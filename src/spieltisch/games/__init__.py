@@ -23,6 +23,7 @@ from spieltisch.game import HasCards, Invalid, Rules
 from spieltisch.game_folder import UnusableGameError, box_of, class_in, told
 from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Learning, Package, Page, Prompt, Record
 
+_OWN = Path(next(iter(__path__)))
 _NAMED = [folder for folder in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if folder]
 __path__ += _NAMED
 
@@ -136,6 +137,11 @@ def packages() -> dict[str, Package]:
             )
     kinds()  # which may not be called alike, either
     return dict(sorted(found.items(), key=lambda item: item[1].folder.name))
+
+
+def is_foreign(game: Package) -> bool:
+    """Whether this game is from elsewhere: nobody here has tested it."""
+    return game.folder.parent != _OWN
 
 
 def _require_games(named: Iterable[str]) -> None:

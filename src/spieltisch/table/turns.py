@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch import games
-from spieltisch.bounded import Worker
+from spieltisch.bounded import TooMuchError, Worker, apart
 from spieltisch.dice import FastDice
 from spieltisch.game import GameView, Illegal, Stale
 from spieltisch.package import Bot
@@ -35,6 +35,7 @@ log = logging.getLogger(__name__)
 
 POLL = 1.0  # seconds between looks into the store for tables that no process has in memory
 SLOW = 0.005  # a bot that thinks for more seconds gets a process of its own
+LONGEST = 60.0  # seconds that a bot of a game from elsewhere may think
 LEASE = 10.0  # seconds until other processes take over from one that died unnoticed
 RENEWED = 3.0  # seconds between renewals of a claim
 IDLE = 3600.0  # seconds until the next look at a table that cannot continue
@@ -242,12 +243,16 @@ class TurnRunner:
         game = (package.name, package.rules.version)
         kind = (*game, package.level(table.setup.chairs[seat].level))
         slow = self._slow.get(kind, kind[-1] in package.bot.slow_levels or None)
-        if slow is None:  # not measured yet
-            action, seconds = await asyncio.to_thread(_think, game, view, legal, FastDice(), beliefs)
-        elif slow:
-            action, seconds = await self._process.do(_think, game, view, legal, FastDice(), beliefs)
-        else:
+        foreign = games.is_foreign(package) and type(package.bot) is not Bot
+        if slow is False and not foreign:
             action, seconds = _think(game, view, legal, self._dice, beliefs)
+        else:  # slow, not measured yet, or from elsewhere: it may never choose, and nothing else may wait for that
+            thinks, most = self._process.do if slow else apart, LONGEST if foreign else None
+            try:
+                action, seconds = await thinks(_think, game, view, legal, FastDice(), beliefs, seconds=most)
+            except TooMuchError:
+                self._slow[kind] = True  # from now on it can be stopped
+                raise
         self._slow[kind] = slow or seconds > SLOW  # once slow, always slow: not every choice takes thought
         return action
 

@@ -13,13 +13,11 @@ from spieltisch.languages import po
 from spieltisch.package import Package
 from spieltisch.table.lesson import lesson
 
-OWN = Path(str(games.__file__)).parent
-
 
 def require_whole(packages: Iterable[Package]) -> None:
     """Raise UnusableGameError for the first template, catalogue, lesson or deck that cannot be used."""
     for package in packages:
-        if package.folder.parent != OWN:
+        if games.is_foreign(package):
             _require_whole(package)
 
 

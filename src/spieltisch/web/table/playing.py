@@ -1,10 +1,9 @@
 """During the game: moves, undo, hints, pauses, set phrases, reported cards."""
 
-import asyncio
-
 from msgspec.structs import replace
 
 from spieltisch import i18n
+from spieltisch.bounded import apart
 from spieltisch.decks.inbox import LONGEST
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
@@ -58,7 +57,7 @@ async def find_hint(services: Services, table: Table, seat: int, question: int, 
     if isinstance(action, Unknown):
         raise Illegal("This is still being worked out.")
     if action is None:
-        action = await asyncio.to_thread(hints.bots_choice, table, seat)  # it takes thought: others go on meanwhile
+        action = await apart(hints.bots_choice, table, seat)  # it takes thought: others go on meanwhile
     if not table.setup.hinted:
         await services.host.change(table.id, lambda setup: replace(setup, hinted=True))
     return hints.Hint(action, step)
