@@ -155,6 +155,13 @@ def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
     assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [CheapestLine(0, 0.1, True, 1.0)]))
 
 
+def test_one_deal_bounds_no_more_than_who_knows_the_pile():
+    found = bound.bound(Task(1, 1, 1), [CheapestLine(0, 0.2, whole=True, spent=1.0)], b"wwlw")
+    assert found.cost.low == 0
+    assert found.wins.high == pytest.approx(wilson(0.75, 4)[1], abs=1e-6)
+    assert "inf" not in bound.as_text(found)
+
+
 def test_a_cost_is_not_told_below_nothing():
     few = [CheapestLine(deal, cost, False, 1.0) for deal, cost in enumerate((0.0, 0.01))]
     found = bound.bound(Task(1, 10, 10), few, b"wl" * 500)

@@ -42,7 +42,7 @@ def run(*words):
 
 
 def test_values_of_a_game_count_as_one_in_the_interval():
-    assert figures.clustered([[1.0], [0.0], [1.0]], shares=True) == figures.mean([1.0, 0.0, 1.0])
+    assert figures.clustered([[1.0], [0.0], [1.0]], shares=True) == figures.mean([1.0, 0.0, 1.0], shares=True)
     one = figures.clustered([[1.0], [0.0], [0.25]], shares=False)
     twice = figures.clustered([[1.0, 1.0], [0.0, 0.0], [0.25, 0.25]], shares=False)
     assert twice == one  # saying it twice makes nothing surer
@@ -55,8 +55,19 @@ def test_values_of_a_game_count_as_one_in_the_interval():
     assert figures.clustered([[1.0], [0.0]], shares=False).high > 1  # a difference, by chance without a negative one
 
 
+@pytest.mark.parametrize(("unit", "told"), [("difference", "+100.0"), ("points", "+1.00")])
+def test_one_game_says_nothing_about_an_interval(unit, told):
+    asked = question.Question("one", "Why?", 1, (question.Table("t", unit, ("a",)),), lambda _s, _n: {}, TOGETHER.draw)
+    one = findings(asked, [Observed(0, {"t": {"a": [1.0]}})])
+    assert said(one[0]) == f"{told} (no interval)"
+    assert read_csv(as_csv(one)) == one
+    other = [Finding("t", "a", unit, 400, 0.2, 0.1, 0.3)]
+    assert "*" not in as_comparison(one, other) + as_comparison(other, one)
+    assert "*" in as_comparison(other, [Finding("t", "a", unit, 400, 0.5, 0.4, 0.6)])
+
+
 def test_intervals_told_together_reach_further():
-    alone, of_five = (figures.mean([1.0] * 60 + [0.0] * 40, among=n) for n in (1, 5))
+    alone, of_five = (figures.mean([1.0] * 60 + [0.0] * 40, shares=True, among=n) for n in (1, 5))
     assert of_five.low < alone.low < alone.high < of_five.high
     assert (of_five.low, of_five.high) == pytest.approx(wilson(0.6, 100, 2.575829), abs=1e-6)  # each with 99 %
     title, cases = together.GAIN, ("4 Novices", "4 Chroniclers")

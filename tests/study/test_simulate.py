@@ -15,6 +15,7 @@ import pytest
 import spieltisch
 from spieltisch.cli import app as cli
 from spieltisch.game import Invalid
+from spieltisch.intervals import wilson
 from spieltisch.study import figures, report, simulate, simulation
 from spieltisch.study.series import Played, Series, play, play_recorded, series
 
@@ -119,9 +120,9 @@ def test_a_game_without_end_is_counted_apart():
 
 
 def test_intervals():
-    share = figures.mean([1.0] * 50 + [0.0] * 50)  # Wilson's interval of 50 in 100, known from tables
+    share = figures.mean([1.0] * 50 + [0.0] * 50, shares=True)  # Wilson's interval of 50 in 100, known from tables
     assert (round(share.low, 3), round(share.high, 3)) == (0.404, 0.596)
-    assert figures.mean([0.0] * 20).low == 0
+    assert figures.mean([0.0] * 20, shares=True).low == 0
     other = figures.mean([1.0, 2.0, 3.0])
     assert math.isclose(other.high - other.mean, 1.96 / math.sqrt(3), rel_tol=1e-3)
     with pytest.raises(Invalid):
@@ -260,6 +261,30 @@ def test_a_full_disk_is_said_and_what_was_played_is_told(tmp_path, monkeypatch, 
     assert "No space left on device; stopped after 3 of 6 games" in said.err
     assert "3 games of random, random" in said.out
     assert sorted(file.name for file in (tmp_path / "records").iterdir()) == [f"00000{n}.json" for n in range(3)]
+
+
+@pytest.mark.parametrize("values", [[7.0], [0.0], [1.0] * 3, [0.1 + 0.2, 0.3]])
+def test_equal_values_have_no_interval(values):
+    found = figures.mean(values)
+    assert (found.low, found.high, found.n) == (-math.inf, math.inf, len(values))
+    assert msgspec.json.decode(msgspec.json.encode(found))["low"] is None
+    assert figures.spread(found) == f"{values[0]:.1f} (no interval)"
+    assert figures.spread(found, "de") == f"{values[0]:.1f} (ohne Intervall)".replace(".", ",")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
+def test_equal_shares_have_wilsons_interval(share):
+    for n in (1, 4):
+        low, high = (round(end, 6) for end in wilson(share, n))
+        assert figures.mean([share] * n, shares=True) == figures.Mean(share, low, high, n)
+        assert figures.clustered([[share] * 2] * n, shares=True) == figures.Mean(share, low, high, n)
+
+
+def test_one_game_tells_no_interval_of_its_length():
+    done = simulate("adaman", ["random"], 1)
+    assert "(no interval)" in done.summary()
+    assert "(ohne Intervall)" in done.summary("de")
+    assert "inf" not in done.summary() + done.summary("de")
 
 
 def test_a_share_that_is_divided_stays_within_all_and_nothing():

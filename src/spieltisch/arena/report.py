@@ -133,6 +133,8 @@ def _off(each: Iterable[Exchange]) -> Mean:
     if not events:
         return Mean(0.0, 0.0, 0.0, 0)
     squares = clustered([[math.fsum(some) / len(some)] for some in events.values()], shares=False)
+    if math.isinf(squares.high):
+        return Mean(round(math.sqrt(squares.mean), 6), squares.low, squares.high, squares.n)
     return Mean(*(round(math.sqrt(max(0.0, x)), 6) for x in (squares.mean, squares.low, squares.high)), squares.n)
 
 

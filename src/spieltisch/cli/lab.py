@@ -64,7 +64,8 @@ def lab(
              "findings": [plain(each, lang) for each in one.findings]}
             for one in found.changes
         ]  # fmt: skip
-        rest = msgspec.to_builtins(msgspec.structs.replace(found, changes=(), whole=()), str_keys=True)
+        told = msgspec.json.encode(msgspec.structs.replace(found, changes=(), whole=()))  # infinite ends as null
+        rest = msgspec.json.decode(told)
         whole = [plain(one, lang) for one in found.whole]
         json.dump(rest | {"changes": changes, "whole": whole}, sys.stdout, ensure_ascii=False, indent=1)
         print()

@@ -14,9 +14,13 @@ from spieltisch.intervals import Z, wilson
 from spieltisch.languages import DEFAULT, language
 from spieltisch.study.series import Played, Series
 
+LEAST = 1e-9  # a half-width below it is none: the values are equal, but for the last digits of their sums
+
 
 class Mean(Struct, frozen=True):
-    """The mean of `n` values with its 95 % confidence interval."""
+    """The mean of `n` values with its 95 % confidence interval. Its ends are infinite (in JSON null) if the values do
+    not show how far off the mean may be: there is one only, or all are equal.
+    """
 
     mean: float
     low: float
@@ -60,21 +64,17 @@ def reach(among: int) -> float:
 def mean(values: Sequence[float], *, shares: bool = False, among: int = 1) -> Mean:
     """Return the mean of independent values with its 95 % confidence interval.
 
-    Values that are all 0 or 1 get Wilson's interval; the interval of other `shares` stays within 0 and 1. `among` is
+    `shares` that are all 0 or 1, or all equal, get Wilson's interval; that of others stays within 0 and 1. `among` is
     the number of intervals reported together, see `reach`.
     """
-    n, z = len(values), reach(among)
+    n = len(values)
     if not n:
         return Mean(0.0, 0.0, 0.0, 0)
     middle = math.fsum(values) / n
-    if set(values) <= {0.0, 1.0}:
-        low, high = wilson(middle, n, z)
-    else:
-        variance = math.fsum((value - middle) ** 2 for value in values) / max(1, n - 1)
-        low, high = (middle + sign * z * math.sqrt(variance / n) for sign in (-1, 1))
-        if shares:
-            low, high = max(low, 0.0), min(high, 1.0)
-    return Mean(*(round(x, 6) for x in (middle, low, high)), n)
+    if shares and set(values) <= {0.0, 1.0}:
+        return _rounded(middle, *wilson(middle, n, reach(among)), n)
+    variance = math.fsum((value - middle) ** 2 for value in values) / max(1, n - 1)
+    return _mean(middle, math.sqrt(variance / n), n, shares=shares, among=among, within=shares)
 
 
 def clustered(groups: Sequence[Sequence[float]], *, shares: bool, among: int = 1) -> Mean:
@@ -92,16 +92,29 @@ def clustered(groups: Sequence[Sequence[float]], *, shares: bool, among: int = 1
 def ratio(groups: Sequence[tuple[float, float]], *, shares: bool, among: int = 1) -> Mean:
     """Return the sum of all parts divided by the sum of all wholes, for independent pairs (part, whole).
 
-    The interval is by linearization. `shares` that are all 0 or all 1 get Wilson's interval, since that may be chance.
+    The interval is by linearization. `shares` that are all equal get Wilson's interval, since that may be chance.
     `among` is as for `mean`.
     """
     n, whole = len(groups), math.fsum(whole for _, whole in groups)
     middle = math.fsum(part for part, _ in groups) / whole
     off = math.fsum((part - middle * of) ** 2 for part, of in groups)
-    spread = reach(among) * math.sqrt(off * n / max(1, n - 1)) / whole
-    low, high = middle - spread, middle + spread
-    if shares and not off and middle in {0.0, 1.0}:
-        low, high = wilson(middle, n, reach(among))
+    return _mean(middle, math.sqrt(off * n / max(1, n - 1)) / whole, n, shares=shares, among=among)
+
+
+def _mean(middle: float, error: float, n: int, *, shares: bool, among: int, within: bool = False) -> Mean:
+    """A mean with its standard error. Without one, Wilson's interval holds for shares, which vary no more than tosses
+    of a coin with their mean, and there is none for other values.
+    """
+    spread = reach(among) * error
+    if spread > LEAST:
+        low, high = middle - spread, middle + spread
+        return _rounded(middle, max(low, 0.0), min(high, 1.0), n) if within else _rounded(middle, low, high, n)
+    if shares and 0 <= middle <= 1:
+        return _rounded(middle, *wilson(middle, n, reach(among)), n)
+    return _rounded(middle, -math.inf, math.inf, n)
+
+
+def _rounded(middle: float, low: float, high: float, n: int) -> Mean:
     return Mean(*(round(x, 6) for x in (middle, low, high)), n)
 
 
@@ -182,13 +195,22 @@ def percent(share: float, lang: str = DEFAULT, digits: int = 0) -> str:
 
 def share(one: Mean, lang: str = DEFAULT, digits: int = 1) -> str:
     """Return a share in per cent with its interval."""
+    if math.isinf(one.high):
+        return alone(percent(one.mean, lang, digits), lang)
     mean, low, high = (percent(value, lang, digits) for value in (one.mean, one.low, one.high))
     return f"{mean} ({low}–{high})"
 
 
 def spread(one: Mean, lang: str = DEFAULT) -> str:
     """Return a mean with its interval."""
+    if math.isinf(one.high):
+        return alone(number(one.mean, lang), lang)
     return f"{number(one.mean, lang)} ({number(one.low, lang)}–{number(one.high, lang)})"
+
+
+def alone(mean: str, lang: str = DEFAULT) -> str:
+    """Say of a mean that the values do not show how far off it may be."""
+    return say(message("{mean} (no interval)", mean=mean), lang)
 
 
 def histogram(lengths: Sequence[tuple[int, int]], bars: int = 24) -> list[tuple[int, int, int]]:

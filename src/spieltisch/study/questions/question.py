@@ -18,7 +18,7 @@ from spieltisch.decks.findings import Message, message, say
 from spieltisch.game import Invalid
 from spieltisch.languages import DEFAULT, language
 from spieltisch.study.checkpoint import gather
-from spieltisch.study.figures import Mean, clustered, number, ratio, share
+from spieltisch.study.figures import Mean, alone, clustered, number, ratio, share
 from spieltisch.study.frames import Rows
 from spieltisch.study.report import Picture, bars, drawn
 
@@ -67,7 +67,7 @@ class Table(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A line of a table: a mean and its 95 % confidence interval, from this many games."""
+    """A line of a table: a mean and its 95 % confidence interval, as in `Mean`, from this many games."""
 
     table: str
     case: str
@@ -196,13 +196,15 @@ def said(one: Finding, lang: str = DEFAULT) -> str:
     ends = (one.mean, one.low, one.high)
     if one.unit == "share":
         mean, low, high = (number(100 * end, lang).replace("-", "−") for end in ends)  # parts may come out below zero
-        return f"{mean} % ({low}–{high})"
+        return alone(f"{mean} %", lang) if math.isinf(one.high) else f"{mean} % ({low}–{high})"
     if one.unit == "count":
         over = say(message("over {n}", n=_whole(MANY, lang)), lang)
         mean, low, high = (_whole(end, lang) if end <= MANY else over for end in ends)
     else:
         by, digits = (100, 1) if one.unit == "difference" else (1, 2)
         mean, low, high = (_signed(by * end, lang, digits) for end in ends)
+        if math.isinf(one.high):
+            return alone(mean, lang)
     return say(message("{mean} ({low} to {high})", mean=mean, low=low, high=high), lang)
 
 

@@ -70,12 +70,13 @@ def strength(trial: Trial, found: Sequence[Outcome], known: bytes | bytearray | 
     choices = sum(len(one.said) for one in found)
     ms = 1000 * sum(one.spent for one in found) / max(1, choices)
     regret = None if known is None else _regret(found, known)
-    won = mean([float(one.won) for one in found])
+    won = mean([float(one.won) for one in found], shares=True)
     return Strength(trial, len(found), won, regret, round(ms, 3), round(choices / len(found), 1))
 
 
 def _regret(found: Sequence[Outcome], known: bytes | bytearray) -> Mean:
-    return mean([float(not one.won) for one in found if one.number < len(known) and known[one.number] in WINNABLE])
+    found = [one for one in found if one.number < len(known) and known[one.number] in WINNABLE]
+    return mean([float(not one.won) for one in found], shares=True)
 
 
 def as_text(one: Strength, lang: str = DEFAULT) -> str:
