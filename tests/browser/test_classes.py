@@ -153,3 +153,50 @@ async def test_the_name_of_a_class_is_whole_beside_all_its_buttons(site, visit):
             await page.set_viewport_size({"width": width, "height": 768})
             lines = "(one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)"
             assert await page.locator("h1").evaluate(lines) < 1.5, width
+
+
+# What lies over something else on the wall: the heading, the way in, the tables, the footer.
+LIES_OVER = """() => {
+  const box = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    return { left, right, top, bottom, is: one.className || one.tagName };
+  };
+  const boxes = [...document.querySelectorAll('h1, .cway, .cseats, .cpop, .tvf')].map(box);
+  return boxes.flatMap((one, n) => boxes.slice(n + 1)
+    .filter((other) => one.left < other.right - 1 && other.left < one.right - 1
+      && one.top < other.bottom - 1 && other.top < one.bottom - 1)
+    .map((other) => `${one.is} and ${other.is}`))
+    .concat(boxes.filter(({ right }) => right > innerWidth).map((one) => `${one.is} and the edge`));
+}"""
+ELSEWHERE = """(host) => {
+  const words = document.querySelector('.scan span');
+  words.textContent = words.textContent.replace(location.host, host);
+}"""
+
+
+@pytest.mark.parametrize("lang", sampled(["de", "en", "fr", "it"], ["de"]))
+async def test_on_the_wall_nothing_lies_over_the_name_of_the_class(site, visit, lang):
+    """With 36 pupils, names of 40 letters, and the longest address that has words around it."""
+    found = []
+    async with visit(site.origin, lang=lang) as page:
+
+        async def post(path, **fields):
+            answer = await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)
+            return answer.headers["location"]
+
+        for title in ("Geschichte 8b (Frau Müller)", "Donaudampfschifffahrtsgesellschaftskapit"):
+            plan = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula"}
+            url = await post("/class/new", **plan, strips="3", title=title)
+            for steps in (["demo", "demo"], ["deal", "demo", "seat-waiting"]):
+                for to in steps:
+                    await post(f"{url}/{to}", way="random")
+                for size in ((1024, 768), (1280, 720), (1920, 1080)):
+                    await page.set_viewport_size({"width": size[0], "height": size[1]})
+                    await page.goto(f"{url}/wall")
+                    await page.locator("#class[data-ready]").wait_for()
+                    found += [(title, size, one) for one in await page.evaluate(LIES_OVER)]
+                    await page.evaluate(ELSEWHERE, "aula.musterstadt.example")
+                    found += [(title, size, one) for one in await page.evaluate(LIES_OVER)]
+    assert not found, found

@@ -56,6 +56,7 @@ def _last_at(table: Table) -> float:
 
 FRESH = 0.5  # seconds for which all pages of a kind share a picture
 PICTURES = 128  # cached pictures
+LONG_HOST = 24  # characters of an address that leave room for words around it, beside the name of a class
 
 
 class ClassViews:
@@ -173,10 +174,12 @@ class ClassViews:
     def _wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, object]:
         names = {one.number: one.name for one in room.pupils}
         running = [table.setup for table in tables if table.setup.stage == "playing" and table.result is None]
+        host = origin.partition("//")[2]
         return {
             "room": room,
             "code": room.id,
-            "host": Html(origin.partition("//")[2]),
+            "host": Html(host),
+            "long_host": len(host) > LONG_HOST,
             "qr": Html(qr(f"{origin}{self._renderer.base}/class/{room.id}")),
             "names": sorted((one.name for one in room.waiting), key=str.casefold),
             "tables": [
