@@ -113,7 +113,7 @@ def anno_domini():
             for row, above in zip(moves.row, moves.above, strict=True)
         )
         print(
-            f"{sigma}: {tree.information_sets()}; {found.value:+.3f}; {found.exploitability:.5f}; {never[1] - found.value:.3f}"
+            f"{sigma}: {tree.information_sets()}; {found.value:+z.3f}; {found.exploitability:.5f}; {never[1] - found.value:.3f}"
             f" / {found.value - never[0]:.3f}; {found.value - truly:.3f}; {bluffs:.2f}; {(freq * weight).sum():.2f};"
             f" {', '.join(shares)} ({time.perf_counter() - begin:.0f} s)",
             flush=True,
@@ -149,7 +149,7 @@ def hic_haec_hoc():
                 false.append((play.reading == 0) != is_masculine)
             false = np.array(false)
             print(
-                f"{sigma}, {price}: {tree.information_sets()}; {found.value:+.3f}; {found.exploitability:.5f};"
+                f"{sigma}, {price}: {tree.information_sets()}; {found.value:+z.3f}; {found.exploitability:.5f};"
                 f" {never - found.value:.3f}; {(freq * likely[nodes]).sum():.2f}, {(freq * likely[nodes])[~false].sum():.2f},"
                 f" {likely[nodes][false].sum():.2f} ({time.perf_counter() - begin:.0f} s)",
                 flush=True,
@@ -171,7 +171,7 @@ def trailblaze():
             ]
             worth.append(f"{found.value - kept[0]:.3f} / {kept[1] - found.value:.3f}")
         print(
-            f"{sigma}: {tree.information_sets()}; {found.value:+.3f}; {found.exploitability:.5f}; {'; '.join(worth)}"
+            f"{sigma}: {tree.information_sets()}; {found.value:+z.3f}; {found.exploitability:.5f}; {'; '.join(worth)}"
             f" ({time.perf_counter() - begin:.0f} s)",
             flush=True,
         )

@@ -10,4 +10,5 @@ def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
     what lies within `z` standard deviations.
     """
     centre, spread = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return (centre - spread) / (1 + z * z / n), (centre + spread) / (1 + z * z / n)
+    low, high = (centre - spread) / (1 + z * z / n), (centre + spread) / (1 + z * z / n)
+    return max(0.0, low), min(1.0, high)  # the last digit may lie beyond

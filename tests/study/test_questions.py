@@ -55,6 +55,10 @@ def test_values_of_a_game_count_as_one_in_the_interval():
     assert figures.clustered([[1.0], [0.0]], shares=False).high > 1  # a difference, by chance without a negative one
 
 
+def test_a_difference_of_nothing_has_a_plus():
+    assert said(Finding("t", "a", "difference", 9, -0.0002, -0.01, 0.01)) == "+0.0 (−1.0 to +1.0)"
+
+
 @pytest.mark.parametrize(("unit", "told"), [("difference", "+100.0"), ("points", "+1.00")])
 def test_one_game_says_nothing_about_an_interval(unit, told):
     asked = question.Question("one", "Why?", 1, (question.Table("t", unit, ("a",)),), lambda _s, _n: {}, TOGETHER.draw)

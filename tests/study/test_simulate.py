@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 import spieltisch
+from spieltisch import languages
 from spieltisch.cli import app as cli
 from spieltisch.game import Invalid
 from spieltisch.intervals import wilson
@@ -278,6 +279,20 @@ def test_equal_shares_have_wilsons_interval(share):
         low, high = (round(end, 6) for end in wilson(share, n))
         assert figures.mean([share] * n, shares=True) == figures.Mean(share, low, high, n)
         assert figures.clustered([[share] * 2] * n, shares=True) == figures.Mean(share, low, high, n)
+
+
+def test_nothing_is_written_as_minus_zero():
+    for n in range(1, 60):
+        for low, high in (wilson(0, n), wilson(1, n)):
+            assert 0 <= low <= high <= 1
+            assert math.copysign(1, low) == 1
+        assert "-0.0" not in str(figures.mean([0.0] * n, shares=True))
+    assert "-0.0" not in str(figures.mean([-1e-9, 1e-9, -1e-9, 0.0]))
+    assert (figures.number(-0.04, "de"), figures.number(-0.06, "de")) == ("0,0", "-0,1")
+    assert (languages.language("de").number(-0.04, 1), languages.language("en").number(-1234.5, 1)) == (
+        "0,0",
+        "-1,234.5",
+    )
 
 
 def test_one_game_tells_no_interval_of_its_length():

@@ -78,7 +78,7 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
 
     def number(self, value: float, digits: int = 0) -> str:
         """A number as it is written: "1,234.5"."""
-        return f"{value:,.{digits}f}".translate({ord(","): self.thousands, ord("."): self.decimal})
+        return f"{value:z,.{digits}f}".translate({ord(","): self.thousands, ord("."): self.decimal})
 
     def share(self, value: float, digits: int = 0) -> str:
         """A share in per cent: 0.125 is "13%"."""

@@ -115,7 +115,7 @@ def _mean(middle: float, error: float, n: int, *, shares: bool, among: int, with
 
 
 def _rounded(middle: float, low: float, high: float, n: int) -> Mean:
-    return Mean(*(round(x, 6) for x in (middle, low, high)), n)
+    return Mean(*(round(x, 6) + 0.0 for x in (middle, low, high)), n)  # -0.0 + 0.0 is 0.0
 
 
 def of(match: Series, played: Sequence[Played]) -> Figures:
@@ -185,7 +185,7 @@ def as_text(figures: Figures, lang: str = DEFAULT) -> str:
 
 def number(value: float, lang: str = DEFAULT, digits: int = 1) -> str:
     """Return a number with this many decimal places, as the language writes it."""
-    return f"{value:.{digits}f}".replace(".", language(lang).decimal)
+    return f"{value:z.{digits}f}".replace(".", language(lang).decimal)
 
 
 def percent(share: float, lang: str = DEFAULT, digits: int = 0) -> str:

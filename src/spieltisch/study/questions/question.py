@@ -209,8 +209,8 @@ def said(one: Finding, lang: str = DEFAULT) -> str:
 
 
 def _signed(value: float, lang: str, digits: int) -> str:
-    sign = "−" if value < 0 else "+"
-    return sign + number(abs(value), lang, digits)
+    told = number(value, lang, digits)
+    return told.replace("-", "−") if told.startswith("-") else f"+{told}"
 
 
 def _whole(value: float, lang: str) -> str:
