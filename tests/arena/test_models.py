@@ -235,7 +235,7 @@ def test_a_model_that_is_always_late_stops_the_contest():
     with serving(lambda _: time.sleep(0.5)) as server:
         found = contest("anno-domini", [server.player("honest"), "novice"], seconds=0.05)
         with pytest.raises(DownError, match="3 questions in a row"):
-            play(found, found.placings(0))
+            list(play(found, found.placings(0)))
 
 
 def test_no_redirect_is_followed():
@@ -244,7 +244,7 @@ def test_no_redirect_is_followed():
         with serving(lambda _: (302, {"Location": location}, "")) as server:
             found = contest("anno-domini", [server.player("honest"), "novice"], seconds=100)
             with pytest.raises(DownError, match="status 302"):
-                play(found, found.placings(0))
+                list(play(found, found.placings(0)))
     assert server.asked[0]["path"] == "/v1/chat/completions"
     assert not other.asked
 
@@ -266,6 +266,9 @@ class Raw:
                     for piece in self._pieces:
                         line.sendall(piece)
                         time.sleep(0.1)
+                    line.shutdown(socket.SHUT_WR)
+                    while line.recv(1 << 20):  # closing before all is read would reset the connection
+                        pass
 
     def __enter__(self):
         self._thread.start()
@@ -286,7 +289,7 @@ def test_an_answer_that_trickles_in_is_late_however_its_connection_ends():
         found = contest("anno-domini", [player, "novice"], seconds=0.3)
         began = time.monotonic()
         with pytest.raises(DownError, match="3 questions in a row"):
-            play(found, found.placings(0))
+            list(play(found, found.placings(0)))
     assert time.monotonic() - began < 4  # three times 0.3, where each takes 5
 
 
@@ -308,7 +311,7 @@ def test_an_address_that_does_not_answer_as_asked_is_told_in_a_sentence(answer, 
     with Raw(answer) as player:
         found = contest("anno-domini", [player, "novice"], seconds=100)
         with pytest.raises(DownError) as stopped:
-            play(found, found.placings(0))
+            list(play(found, found.placings(0)))
     assert said in str(stopped.value)
 
 
@@ -336,7 +339,7 @@ def test_a_key_that_no_header_carries_is_refused_in_words(key, monkeypatch):
     with Raw(raw(COMPLETION % "null")) as player:
         found = contest("anno-domini", [player, "novice"], seconds=100)
         with pytest.raises(Invalid, match="no header can carry the key in SPIELTISCH_MODEL_KEY"):
-            play(found, found.placings(0))
+            list(play(found, found.placings(0)))
 
 
 def test_a_name_is_tried_at_each_of_its_addresses(monkeypatch):
@@ -399,7 +402,7 @@ def test_a_command_answers_in_lines(tmp_path):
     file.write_text("import sys\nsys.exit('no weights')")
     found = contest("anno-domini", [player, "novice"], seconds=100)
     with pytest.raises(DownError, match="no weights"):
-        play(found, found.placings(0))
+        list(play(found, found.placings(0)))
 
 
 # -- how answers are read ------------------------------------------------------------------------------------------
