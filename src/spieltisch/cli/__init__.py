@@ -30,6 +30,8 @@ def _run(words: list[str]) -> int:
         from spieltisch.cli.app import run
 
         return run(words)
+    except KeyboardInterrupt:
+        return 130
     except UnusableGameError as wrong:  # whatever the command: nearly all of them look at the games
         from spieltisch.cli.output import named
 

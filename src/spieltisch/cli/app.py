@@ -319,7 +319,5 @@ def run(words: Sequence[str]) -> int:
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         return app(words, exit_on_error=False, print_error=True, result_action="return_value")
-    except KeyboardInterrupt:
-        return 130
     except CycloptsError:
         return 2
