@@ -22,9 +22,9 @@ BEST = (
 def main(games):
     for game, bots, options, aim in BEST:
         found = series(game, bots, 1, options)
-        play(found, [0])
+        list(play(found, [0]))
         begun = time.process_time()
-        played = play(found, range(1, games + 1))
+        played = [*play(found, range(1, games + 1))]
         each = (time.process_time() - begun) / games
         actions = sum(one.actions for one in played) / games
         print(

@@ -60,7 +60,7 @@ def test_it_is_taken_up_where_it_was_stopped(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(standings, "play", play)
     again = []
     done = arena("trailblaze", ["novice", "random"], 4, keep=keep, progress=again.append)
-    assert again == [4, 6, 8]
+    assert again == [4, 5, 6, 7, 8]
     assert done.json() == whole.json()
     assert len(arena("trailblaze", ["novice", "random"], 5, keep=keep).played) == 10
     assert run("arena", "trailblaze", "chronicler", "random", "--keep", str(keep)) == 1

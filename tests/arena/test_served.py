@@ -37,7 +37,7 @@ def program(folder, kind, text):
 
 def test_by_http_and_in_lines_it_is_the_same_game(tmp_path):
     by_http, in_lines = (
-        play(found, found.placings(0))
+        list(play(found, found.placings(0)))
         for found in (
             contest("trailblaze", [program(tmp_path, kind, text), "novice"], seconds=100)
             for kind, text in (("http", HTTP + "bot.play(table)"), ("lines", LINES))
@@ -59,7 +59,7 @@ def test_several_programs_play_where_all_may_contest_at_once():
 def test_who_uses_the_seed_that_it_is_told_plays_the_same_again():
     command = f"http:{sys.executable} {EXAMPLES / 'bot.py'}"
     found = contest("trailblaze", [f"a={command}", f"b={command}"], seconds=100)
-    first, again = (play(found, [next(found.placings(0))]) for _ in range(2))
+    first, again = (list(play(found, [next(found.placings(0))])) for _ in range(2))
     assert [one.why for one in first] == [""]
     assert first == again
 

@@ -1,7 +1,9 @@
 """Work in pieces: the same whichever process does it, and nothing lost with a process that dies."""
 
+import multiprocessing
 import os
 import signal
+import time
 from functools import partial
 from pathlib import Path
 
@@ -44,7 +46,7 @@ def test_pieces_are_taken_as_they_are_needed():
     taken = []
     results = workers.run(doubled, (taken.append(number) or number for number in range(1000)), 2)
     assert next(results) == 0
-    assert len(taken) <= 2 * workers.AHEAD + 1
+    assert len(taken) <= workers.EARLY + 3
 
 
 def test_the_pieces_of_a_worker_that_dies_are_done_again(tmp_path):
@@ -73,3 +75,46 @@ def test_what_the_work_refuses_comes_back_in_its_words():
 def test_places_that_cannot_be_are_said(on, said):
     with pytest.raises(Invalid, match=said):
         workers.run(doubled, [1], on)
+
+
+def mortal(folder, numbers):
+    """Dies once at its third item. Each item leaves a mark when it begins."""
+    for number in numbers:
+        mark = Path(folder, f"{number}")
+        mark.write_text(mark.read_text() + "x" if mark.exists() else "x")
+        if number == 2 and mark.read_text() == "x":
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield number
+
+
+def test_what_a_worker_has_told_before_it_died_is_not_done_again(tmp_path):
+    with workers.crew(partial(mortal, tmp_path), [range(5)], 2) as crew:
+        assert [*crew] == [*range(5)]
+    assert [Path(tmp_path, f"{n}").read_text() for n in range(5)] == ["x", "x", "xx", "x", "x"]
+
+
+def waiting(numbers):
+    """The first never ends."""
+    for number in numbers:
+        if number == 0:
+            time.sleep(3600)
+        yield number
+
+
+def test_what_has_ended_is_there_though_the_first_has_not():
+    with workers.crew(waiting, [[0], range(1, 9)], 2) as crew:
+        results = iter(crew)
+        assert [next(results) for _ in range(7)] == [*range(1, 8)]
+        time.sleep(1)  # the last one ends without being asked for
+        assert crew.stop() == [8]
+    assert multiprocessing.active_children() == []
+
+
+def test_an_error_of_a_worker_says_where_it_happened():
+    with pytest.raises(ZeroDivisionError) as found:
+        list(workers.run(halved, [0], 2))
+    assert "test_workers.py" in found.value.__notes__[0]
+
+
+def halved(number):
+    return 1 / number

@@ -1,7 +1,7 @@
 """One game of a contest: its players are seated and asked in turn, and what came of it is written down."""
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
@@ -51,15 +51,16 @@ class Played(Struct, frozen=True, omit_defaults=True):
         return tuple((place == 1) / first if first else 0.0 for place in self.places)
 
 
-def play(contest: Contest, placings: Iterable[Placing]) -> list[Played]:
-    """Play these games."""
+def play(contest: Contest, placings: Iterable[Placing]) -> Iterator[Played]:
+    """Play these games, and yield each as it ends."""
     with ExitStack() as held:
         house = None
         if any(one.kind == "http" for one in contest.players):
             from spieltisch.arena.served import server  # noqa: PLC0415 - an extra brings it
 
             house = held.enter_context(server(contest.deck))
-        return [game(contest, placing, house) for placing in placings]
+        for placing in placings:
+            yield game(contest, placing, house)
 
 
 def match_of(contest: Contest, placing: Placing) -> Match:

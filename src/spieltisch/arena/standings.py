@@ -22,11 +22,11 @@ from spieltisch.i18n import N_, common_catalog
 from spieltisch.languages import DEFAULT, require
 from spieltisch.options import whole_number
 from spieltisch.study import workers
-from spieltisch.study.checkpoint import KeptFile, Progress, collect
+from spieltisch.study.checkpoint import KeptFile, Progress, arriving, collect
 from spieltisch.study.figures import Mean, number_of_deals, number_of_games, percent, share, spread
 from spieltisch.study.frames import Rows
 
-PIECE = 20  # games that are played in one go, at most
+PIECE = 20  # games that a process gets at a time, at most
 
 
 class Budget(Struct, frozen=True):
@@ -241,8 +241,9 @@ def arena(
     try:
         kept = KeptFile(keep, found.told, Played)
         played |= {one.number: one for one in kept.found if one.number < asked}
-        pieces = workers.run(partial(play, found), _pieces(found, deals, played, budget), on)
-        collect(played, pieces, asked, kept, progress)
+        ahead = workers.AHEAD if budget == Budget() else 1
+        crew = workers.crew(partial(play, found), _pieces(found, deals, played, budget), on, ahead)
+        collect(played, arriving(crew, kept), asked, kept, progress)
     except OSError as reason:
         raise UnwrittenError(reason, Standings(found, asked, [*played.values()])) from reason
     return Standings(found, asked, [*played.values()])

@@ -1,9 +1,11 @@
 """Checkpoint files: results are appended line by line, so an interrupted computation continues where it stopped."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import shutil
+import signal
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -11,6 +13,7 @@ from spieltisch import progress as bars
 from spieltisch.game import Invalid
 from spieltisch.study import workers
 
+R = TypeVar("R")
 T = TypeVar("T")
 Progress = Callable[[int], None]
 
@@ -77,9 +80,33 @@ class KeptFile(Generic[T]):
         with self._file.open("ab") as kept:
             kept.write(b"".join(msgspec.json.encode(one) + b"\n" for one in several))
 
+    def sort(self) -> None:
+        """Put the results in the order of their numbers, so that the file is the same wherever they were computed.
+
+        If there is no room for a second file, it stays as it is: it has all results, too.
+        """
+        if self._file is None:
+            return
+        file = self._file.resolve()
+        head, *lines = file.read_bytes().splitlines(keepends=True)
+        in_order = sorted(lines, key=lambda line: msgspec.json.decode(line, type=_Line).number)
+        if in_order == lines:
+            return
+        part = file.with_name(file.name + ".part")
+        try:
+            part.write_bytes(head + b"".join(in_order))
+            shutil.copymode(file, part)
+            part.replace(file)
+        except OSError:
+            part.unlink(missing_ok=True)
+
+
+class _Line(msgspec.Struct):
+    number: int
+
 
 def gather(
-    work: Callable[[Sequence[int]], list[N]],
+    work: Callable[[Sequence[int]], Iterable[N]],
     numbers: range,
     size: int,
     on: str | int,
@@ -96,19 +123,50 @@ def gather(
     kept = KeptFile(keep, about, kind)
     found = {one.number: one for one in kept.found if one.number in numbers}
     missing = [number for number in numbers if number not in found]
-    pieces = [missing[first : first + size] for first in range(0, len(missing), size)]
-    collect(found, workers.run(work, pieces, on), len(numbers), kept)
+    collect(found, arriving(workers.crew(work, workers.batches(missing, size), on), kept), len(numbers), kept)
     return [found[number] for number in sorted(found)]
+
+
+def _itself(result: Any) -> Any:
+    return result
+
+
+def arriving(crew: workers.Crew[Any, R], kept: KeptFile[N], made: Callable[[R], N] = _itself) -> Generator[N]:
+    """Yield each result of the crew as it comes, in any order, once the checkpoint has it.
+
+    `made` turns what the crew brings into a result, and may write other files first. After Ctrl-C or a refusal,
+    results that are there already are kept and yielded, too.
+    """
+
+    def keep(brought: R) -> N:
+        with workers.held(signal.SIGINT):
+            result = made(brought)
+            kept.add([result])
+            return result
+
+    with crew:
+        try:
+            yield from map(keep, crew)
+        except OSError:  # nothing more can be written
+            raise
+        except GeneratorExit:
+            for brought in crew.stop():
+                keep(brought)
+            raise
+        except BaseException:
+            for brought in crew.stop():
+                yield keep(brought)
+            raise
 
 
 def collect(
     found: dict[int, N],
-    pieces: Iterable[list[N]],
+    results: Iterable[N],
     asked: int,
     kept: KeptFile[N],
     progress: Progress | None = None,
 ) -> None:
-    """Add the results in `pieces` to `found` by their numbers, and append them to the checkpoint as they come.
+    """Add these results to `found` by their numbers. Once all are there, sort the checkpoint that has them.
 
     `progress` gets the number of results out of `asked`; by default terminals and notebooks show a bar. Ctrl-C ends it
     early. If nothing has been found by then, it raises KeyboardInterrupt.
@@ -116,10 +174,11 @@ def collect(
     try:
         with bars.progress(asked) if progress is None else nullcontext(progress) as done:
             done(len(found))
-            for some in pieces:
-                kept.add(some)
-                found |= {one.number: one for one in some}
+            for one in results:
+                found[one.number] = one
                 done(len(found))
+        if len(found) == asked:
+            kept.sort()
     except KeyboardInterrupt:
         if not found:
             raise

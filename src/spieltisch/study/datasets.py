@@ -270,10 +270,13 @@ def _series(seed: int) -> Iterator[Series]:
 
 
 def _recorded(found: Series, wanted: Wanted) -> Iterator[tuple[object, ...]]:
-    numbers = range(wanted.games)
-    pieces = [numbers[first : first + PIECE] for first in range(0, len(numbers), PIECE)]
-    for told in workers.run(partial(play_recorded, found), pieces, wanted.on):
+    pieces = workers.batches(range(wanted.games), PIECE)
+    for told in workers.run(partial(_played, found), pieces, wanted.on):
         yield from (_row(found, played, text) for played, text in told)
+
+
+def _played(found: Series, numbers: Sequence[int]) -> list[tuple[Played, str]]:
+    return [*play_recorded(found, numbers)]
 
 
 def _row(found: Series, played: Played, text: str) -> tuple[object, ...]:

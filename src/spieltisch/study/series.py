@@ -1,7 +1,7 @@
 """Whole games of bots against each other: the same seed gives the same games, wherever they are played."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -122,24 +122,23 @@ def series(
     return found
 
 
-def play(found: Series, numbers: Iterable[int]) -> list[Played]:
-    """Play the games with these numbers."""
+def play(found: Series, numbers: Iterable[int]) -> Iterator[Played]:
+    """Play the games with these numbers, and yield each as it ends."""
     package, options, deck = load(found)
-    return [one_game(found, number, package, options, deck) for number in numbers]
+    for number in numbers:
+        yield one_game(found, number, package, options, deck)
 
 
-def play_recorded(found: Series, numbers: Iterable[int]) -> list[tuple[Played, str]]:
-    """Play the games with these numbers, and return each with its record as text."""
+def play_recorded(found: Series, numbers: Iterable[int]) -> Iterator[tuple[Played, str]]:
+    """Play the games with these numbers, and yield each as it ends, with its record as text."""
     package, options, deck = load(found)
-    told = []
     for number in numbers:
         steps: list[record.Step] = []
         played = one_game(found, number, package, options, deck, steps=steps)
         own, order, _ = _laid(_tag(found, number), deck)
         names = [found.bots[bot] for bot in played.bots]
         tags = {TAG: _tag(found, number)}
-        told.append((played, record.text(record.write(package, options, own, order, names, steps, tags))))
-    return told
+        yield played, record.text(record.write(package, options, own, order, names, steps, tags))
 
 
 def key_of(tag: str) -> bytes:

@@ -1,6 +1,6 @@
 """Simulations: many games of bots, played here or elsewhere, checkpointed as they are played, and their statistics."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
@@ -11,7 +11,7 @@ from spieltisch.i18n import N_
 from spieltisch.languages import DEFAULT
 from spieltisch.options import whole_number
 from spieltisch.study import figures, workers
-from spieltisch.study.checkpoint import KeptFile, Progress, collect
+from spieltisch.study.checkpoint import KeptFile, Progress, arriving, collect
 from spieltisch.study.figures import Figures
 from spieltisch.study.frames import Library, Rows
 from spieltisch.study.report import Picture, picture
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-PIECE = 20  # games that are played in one go, at most
+PIECE = 20  # games that a process gets at a time, at most
 
 
 class UnwrittenError(Exception):
@@ -148,34 +148,33 @@ def simulate(
             if one.number < games and (folder is None or _record(folder, one.number).exists()):
                 played[one.number] = one
         missing = [number for number in range(games) if number not in played]
-        collect(played, _play(found, missing, folder, on), games, kept, progress)
+        collect(played, _play(found, missing, folder, on, kept), games, kept, progress)
     except OSError as reason:
         raise UnwrittenError(reason, Simulation(found, games, [*played.values()])) from reason
     return Simulation(found, games, [*played.values()])
 
 
-def _play(found: Series, numbers: Sequence[int], folder: Path | None, on: str | int) -> Iterator[list[Played]]:
-    size = max(1, min(PIECE, len(numbers) // 16))
-    pieces = [numbers[first : first + size] for first in range(0, len(numbers), size)]
+def _play(
+    found: Series, numbers: Sequence[int], folder: Path | None, on: str | int, kept: KeptFile[Played]
+) -> Iterator[Played]:
+    pieces = workers.batches(numbers, max(1, min(PIECE, len(numbers) // 16)))
     if folder is None:
-        yield from workers.run(partial(play, found), pieces, on)
-        return
-    for told in workers.run(partial(play_recorded, found), pieces, on):
-        _write(folder, told)
-        yield [one for one, _ in told]
+        return arriving(workers.crew(partial(play, found), pieces, on), kept)
+    return arriving(workers.crew(partial(play_recorded, found), pieces, on), kept, partial(_write, folder))
 
 
-def _write(folder: Path, told: Iterable[tuple[Played, str]]) -> None:
-    """Write each record as a whole, so that a full disk leaves no incomplete record."""
-    for one, text in told:
-        file = _record(folder, one.number)
-        part = file.with_suffix(".part")
-        try:
-            part.write_text(text, encoding="utf-8")
-        except OSError:
-            part.unlink(missing_ok=True)
-            raise
-        part.replace(file)
+def _write(folder: Path, told: tuple[Played, str]) -> Played:
+    """Write the record as a whole, so that a full disk leaves no incomplete one. Returns its game."""
+    one, text = told
+    file = _record(folder, one.number)
+    part = file.with_suffix(".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+    part.replace(file)
+    return one
 
 
 def _record(folder: Path, number: int) -> Path:

@@ -22,7 +22,7 @@ from spieltisch.study.figures import Mean, alone, clustered, number, ratio, shar
 from spieltisch.study.frames import Rows
 from spieltisch.study.report import Picture, bars, drawn
 
-PIECE = 5  # numbers that are played in one go
+PIECE = 5  # numbers that a process gets at a time
 COLUMNS = ("table", "case", "unit", "games", "mean", "low", "high")
 
 Unit = Literal["share", "difference", "points", "count"]
@@ -116,8 +116,9 @@ def observe(question: Question, games: int, seed: int, keep: Path | None = None,
     return gather(partial(_observed, question.play, seed), range(games), PIECE, on, keep, about, Observed)
 
 
-def _observed(play: Callable[[int, int], Values], seed: int, numbers: Sequence[int]) -> list[Observed]:
-    return [Observed(number, play(seed, number)) for number in numbers]
+def _observed(play: Callable[[int, int], Values], seed: int, numbers: Sequence[int]) -> Iterator[Observed]:
+    for one in numbers:
+        yield Observed(one, play(seed, one))
 
 
 def findings(question: Question, seen: Sequence[Observed]) -> list[Finding]:

@@ -19,7 +19,7 @@ import heapq
 import itertools
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,17 +91,16 @@ class _Move(NamedTuple):
     worse: int = 0
 
 
-def ways(task: Task, numbers: Sequence[int]) -> list[CheapestLine]:
-    """These deals, each with its cheapest way."""
-    work, found = _workspace_of(task.preset), []
+def ways(task: Task, numbers: Sequence[int]) -> Iterator[CheapestLine]:
+    """Yield each of these deals with its cheapest way."""
+    work = _workspace_of(task.preset)
     for deal in numbers:
         start = time.process_time()
         cards = np.array(shuffled(Question(task.preset, task.seed, 0), deal), np.int64)
         rng = seeded(FastDice(f"{task.seed}/{deal}/price"))
         at, capital, held = refill(work.worth, np.left_shift(1, cards), 0, 0, 0)
         cost, whole = cheapest(work, cards, (int(at), int(capital), int(held)), task.piles, task.tries, rng)
-        found.append(CheapestLine(deal, cost, whole, time.process_time() - start))
-    return found
+        yield CheapestLine(deal, cost, whole, time.process_time() - start)
 
 
 def cheapest(

@@ -2,7 +2,7 @@
 
 import functools
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import SupportsIndex, cast
 
@@ -22,7 +22,7 @@ from spieltisch.i18n import N_
 from spieltisch.match import Match
 from spieltisch.options import real_number, required, whole_number
 from spieltisch.study import workers
-from spieltisch.study.checkpoint import KeptFile
+from spieltisch.study.checkpoint import KeptFile, arriving
 
 Deal = Match[Options, Deck, Public, Own, Hidden, Action]
 """A match of Adaman."""
@@ -118,22 +118,22 @@ def solve_many(
     kept = KeptFile(keep, {"deck": deck, "seconds": seconds}, Solution)
     known = {one.number: one for one in kept.found}
     missing = [number for number in dict.fromkeys(asked) if number not in known]
-    found = workers.run(functools.partial(_solve_one_of_many, seconds=seconds, deck=deck), missing, on)
-    return _in_order(asked, known, found, kept)
+    work = functools.partial(_solve_some, seconds=seconds, deck=deck)
+    crew = workers.crew(work, workers.batches(missing, 1), on)
+    return _in_order(asked, known, arriving(crew, kept))
 
 
-def _solve_one_of_many(number: int, seconds: float, deck: str) -> Solution:
+def _solve_some(numbers: Sequence[int], seconds: float, deck: str) -> Iterator[Solution]:
     makers.read_here(GAME)
-    return solve(number, seconds, deck)
+    for number in numbers:
+        yield solve(number, seconds, deck)
 
 
-def _in_order(
-    asked: Iterable[int], known: dict[int, Solution], found: Iterator[Solution], kept: KeptFile[Solution]
-) -> Iterator[Solution]:
+def _in_order(asked: Iterable[int], known: dict[int, Solution], found: Iterator[Solution]) -> Iterator[Solution]:
     for number in asked:
-        if number not in known:
-            one = known[number] = next(found)
-            kept.add([one])
+        while number not in known:
+            one = next(found)
+            known[one.number] = one
         yield known[number]
 
 

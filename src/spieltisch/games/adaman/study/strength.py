@@ -6,7 +6,7 @@ knows the pile is the share of winnable deals (by the file of `winnable`) that i
 
 import functools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -49,14 +49,13 @@ class Strength(Struct, frozen=True):
     choices: float  # per deal
 
 
-def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
-    """Play these deals."""
-    advisor, deck, found = coach(), decktet(extra(trial.preset)), []
+def outcomes(trial: Trial, numbers: Sequence[int]) -> Iterator[Outcome]:
+    """Play these deals, and yield each as it ends."""
+    advisor, deck = coach(), decktet(extra(trial.preset))
     for number in numbers:
         cards, start = shuffled(Question(trial.preset, trial.seed, 0), number), time.process_time()
         won, said = advisor.play(deck, cards, trial.games, number)
-        found.append(Outcome(number, won, tuple(said), time.process_time() - start))
-    return found
+        yield Outcome(number, won, tuple(said), time.process_time() - start)
 
 
 def run(trial: Trial, numbers: range, on: str | int, keep: Path | None = None) -> list[Outcome]:

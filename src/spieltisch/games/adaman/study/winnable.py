@@ -97,21 +97,16 @@ def _solver(preset: str) -> Solver:
     return Solver(decktet(extra(preset)))
 
 
-def answers(question: Question, numbers: Sequence[int]) -> list[Answer]:
-    """Solve these deals."""
-    solver, found = _solver(question.preset), []
-    for deal in numbers:
-        start = time.process_time()
-        solution = solver.solve(shuffled(question, deal), question.seconds, best=False)
-        found.append(Answer(deal, solution.winnable, time.process_time() - start))
-    return found
+def answer(question: Question, deal: int) -> Answer:
+    """Solve this deal."""
+    start = time.process_time()
+    solution = _solver(question.preset).solve(shuffled(question, deal), question.seconds, best=False)
+    return Answer(deal, solution.winnable, time.process_time() - start)
 
 
 def run(question: Question, numbers: Sequence[int], on: str | int, size: int = CHUNK) -> Iterator[Answer]:
     """The answers in the order of their numbers."""
-    chunks = [numbers[first : first + size] for first in range(0, len(numbers), size)]
-    for found in workers.run(functools.partial(answers, question), chunks, on):
-        yield from found
+    return workers.run(functools.partial(answer, question), numbers, on, size)
 
 
 def sample(seed: int, letters: bytes | bytearray) -> list[int]:
