@@ -24,6 +24,7 @@ from spieltisch.games.annodomini.cards import wrong_pairs
 
 OPTIONS = {"cards_per_player": 3, "max_rounds": 4}
 GOOD = "MOVE: place A at 1\nCHANCE: 50"
+TOKENS = {"prompt_tokens": 11, "completion_tokens": 7}
 
 
 def run(*words):
@@ -33,7 +34,7 @@ def run(*words):
 class Server:
     """Chat completions on this machine: `answer(body)` says what to send, as a text or (status, headers, text)."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, usage):
         self.asked, self._answer = [], answer
         told = self
 
@@ -44,7 +45,6 @@ class Server:
                 told.asked.append(body)
                 found = told._answer(body)
                 status, headers, text = found if isinstance(found, tuple) else (200, {}, found)
-                usage = {"prompt_tokens": 11, "completion_tokens": 7}
                 sent = json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode()
                 self.send_response(status)
                 for name, value in {**headers, "Content-Length": len(sent)}.items():
@@ -64,8 +64,8 @@ class Server:
 
 
 @contextmanager
-def serving(answer):
-    server = Server(answer)
+def serving(answer, usage=TOKENS):
+    server = Server(answer, usage)
     thread = threading.Thread(target=server.http.serve_forever, args=(0.01,))
     thread.start()
     try:
@@ -377,6 +377,25 @@ def test_a_budget_begins_no_new_game_and_a_larger_one_goes_on(tmp_path, capsys):
         assert run(*words, "--max-questions=1") == 130
         assert "stopped after 1 of 6 games; the budget is spent" in capsys.readouterr().err
         assert run(*words, "--max-tokens=1000000") == 0
+
+
+def test_several_processes_finish_only_the_games_under_way_over_a_budget():
+    with serving(Stubs()) as server:
+        players = [server.player("honest"), "novice"]
+        done = arena("anno-domini", players, 10, options=OPTIONS, seconds=100, on=3, budget=Budget(questions=1))
+    assert 1 <= len(done.played) <= 3
+
+
+def test_a_budget_of_tokens_stops_at_a_model_that_counts_none(tmp_path, capsys):
+    with serving(Stubs(), usage=None) as server:
+        words = ("arena", "anno-domini", server.player("honest"), "novice", "--deals=3", "--seconds=100")
+        words += ("--options", json.dumps(OPTIONS), "--keep", str(tmp_path / "keep"))
+        assert run(*words, "--max-tokens=1000000") == 1
+        said = capsys.readouterr().err
+        assert "honest counts no tokens" in said
+        assert f"games played so far are in {tmp_path / 'keep'}" in said
+        assert (tmp_path / "keep").read_bytes().count(b"\n") == 2
+        assert run(*words, "--max-questions=1000000") == 0
 
 
 def test_a_score_that_cannot_be_negative_is_not_told_so():

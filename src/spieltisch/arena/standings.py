@@ -36,13 +36,26 @@ class Budget(Struct, frozen=True):
     tokens: int | None = None
 
     def is_spent(self, played: Iterable[Played]) -> bool:
-        """Whether these games have cost as much. Tokens that a model does not count cannot be limited."""
+        """Whether these games have cost as much."""
         each = [exchange for one in played for exchange in one.exchanges] if self != Budget() else []
         asked = sum(max(1, len(one.answers)) for one in each)
         tokens = sum((one.asked or 0) + (one.said or 0) for one in each)
         return (self.questions is not None and asked >= self.questions) or (
             self.tokens is not None and tokens >= self.tokens
         )
+
+
+def _require_counted(found: Contest, played: Iterable[Played]) -> None:
+    """Raise Invalid if a model has counted no tokens in a game."""
+    for game in played:
+        for seat, number in enumerate(game.players):
+            player = found.players[number]
+            each = [exchange for exchange in game.exchanges if exchange.seat == seat and exchange.answers]
+            if player.kind == "model" and each and all((one.asked, one.said) == (None, None) for one in each):
+                raise Invalid(
+                    "{player} counts no tokens, so a budget of tokens cannot hold: limit the questions instead",
+                    player=player.name,
+                )
 
 
 class UnwrittenError(Exception):
@@ -225,7 +238,8 @@ def arena(
     is then False.
 
     Language models are asked as `asking` says. A model that is down stops the contest with DownError; what was played
-    is kept. No new game begins once the `budget` is spent: `complete` is then False, too.
+    is kept. No new game begins once the `budget` is spent, while those under way are played to their end: `complete` is
+    then False, too. A model that counts no tokens stops a contest with a budget of tokens.
 
     Raises Invalid, saying what would be right; UnwrittenError where a disk is full or a file cannot be written;
     LostError where workers die again and again; MissingExtraError for players that need more than is installed.
@@ -268,6 +282,8 @@ def _pieces(found: Contest, deals: int, played: dict[int, Played], budget: Budge
     for deal in range(deals):
         missing = [one for one in found.placings(deal) if one.number not in played]
         for first in range(0, len(missing), size):
+            if budget.tokens is not None:
+                _require_counted(found, played.values())
             if budget.is_spent(played.values()):
                 return
             yield missing[first : first + size]

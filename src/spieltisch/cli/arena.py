@@ -87,9 +87,9 @@ def arena(
     model_host
         Host outside your own network that models may be asked on. It sees every question.
     max_questions
-        Begin no new game after this many questions to models.
+        Begin no new game after this many questions to models. Games under way, one a process, are finished.
     max_tokens
-        Begin no new game after this many tokens of questions and answers.
+        Begin no new game after this many tokens of questions and answers, as the models count them.
     transcript
         Write what models were asked and answered to this file, as JSON lines (- for standard output).
 
