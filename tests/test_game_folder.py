@@ -11,8 +11,10 @@ import pytest
 
 from spieltisch import cli, games
 from spieltisch.decks import base_kind
-from spieltisch.game_folder import UnusableGameError
-from spieltisch.web.core.brought import require_whole
+from spieltisch.game_folder import UnusableGameError, require_values
+from spieltisch.web.core import catalog
+from spieltisch.web.core.view import brought
+from spieltisch.web.core.view.brought import require_whole
 
 TOYS = Path(__file__).parent / "toys"
 
@@ -55,6 +57,11 @@ def add(file, text):
     file.write_text((file.read_text() if file.is_file() else "") + text)
 
 
+def method(name, does):
+    """A method for the end of a class. It takes anything."""
+    return f"\n    def {name}(self, *given):\n        {does}\n"
+
+
 WRONG = {
     "lower case": (lambda games: change(games / "highest/rules.py", "^name = .*", 'name = "High est"'), "High est"),
     "version": (lambda games: change(games / "highest/rules.py", "^version = .*", "version = 'two'"), "a whole number"),
@@ -72,6 +79,39 @@ WRONG = {
     "twice": (
         lambda games: change(games / "highest/rules.py", "^name = .*", 'name = "adaman"'),
         "two games are called",
+    ),
+    "default": (
+        lambda games: change(games / "highest/rules.py", "    change: bool = True.*", "    change: bool"),
+        "options need a default: change",
+    ),
+    "deck": (lambda games: change(games / "highest/rules.py", "^DECK = .*", ""), "needs a DECK"),
+    "labels": (
+        lambda games: change(games / "matches/page.py", "    labels = .*", "    labels = ['Matches']"),
+        r"page\.py, line 24: `labels` is \['Matches'\], but has to be Mapping\[str, str\]",
+    ),
+    "way": (
+        lambda games: change(
+            games / "matches/page.py", "    labels = .*", "    ways = {'fast': package.Way(words='Fast')}"
+        ),
+        r"line 24: `ways` is .*, but has to be Mapping\[Literal\['quick', 'classic', 'children'\], Way\]",
+    ),
+    "levels": (
+        lambda games: change(games / "matches/bot.py", "    levels = .*", "    levels = ['beginner', 'expert']"),
+        r"bot\.py, line \d+: `levels` is \['beginner', 'expert'\]",
+    ),
+    "blanks": (
+        lambda games: change(games / "inventions/deck.py", "    blanks = .*", "    blanks = ['csv']"),
+        r"deck\.py, line \d+: `blanks` is \['csv'\]",
+    ),
+    "words": (
+        lambda games: change(games / "inventions/deck.py", "    words = .*", "    words = ['inventor']"),
+        r"deck\.py, line \d+: `words` is \['inventor'\]",
+    ),
+    "sheet": (
+        lambda games: add(
+            games / "inventions/deck.py", "    def is_headed(self, names, meant, about):\n        names[7]\n"
+        ),
+        r"deck\.py, line \d+: IndexError",
     ),
     "kind twice": (
         lambda games: change(games / "inventions/deck.py", "    name = .*", '    name = "events"'),
@@ -117,6 +157,74 @@ def test_a_file_of_a_game_that_cannot_be_used_is_told_before_a_server_starts(fol
     games.packages.cache_clear()
     with pytest.raises(UnusableGameError, match=told):
         require_whole(games.packages().values())
+
+
+ACTS = {
+    "options raises": ("matches/page.py", method("options", "{}['x']"), r"page\.py, line \d+: KeyError: 'x'"),
+    "options returns": (
+        "matches/page.py", method("options", "return {}"), r"page\.py, line \d+: `options` returns {}, but has"
+    ),
+    "way of other options": (
+        "matches/page.py", "    ways = {'quick': package.Way(words='Quick', options={'fast': 1})}\n",
+        r"page\.py, line \d+: ways: there is no option fast, only matches, last_wins",
+    ),
+    "content": ("matches/page.py", "    content = {'names': lambda lang: [][0]}\n", r"page\.py, line \d+: IndexError"),
+    "prepare": ("matches/page.py", method("prepare", "return None"), "`prepare` returns None, but has to return M"),
+    "words": ("matches/page.py", method("describe", "return given[0]"), "`describe` returns .*, but has to"),
+    "bot": ("matches/bot.py", "\n    def choose(self, *given):\n        return 7\n\n", "choose: 7 is not in `legal`"),
+    "beliefs": ("matches/beliefs.py", method("form", "1 / 0"), r"beliefs\.py, line \d+: ZeroDivisionError"),
+    "example": ("inventions/deck.py", method("example", "return 'year'"), "`example` returns 'year'"),
+    "chance": (
+        "highest/rules.py", "\ndef resolve_chance(state, outcome):\n    return state\n",
+        "/highest: The rules of highest have a fault: chance is pending again and again",
+    ),
+    "to act": ("highest/rules.py", "\ndef to_act(public):\n    return 1\n", "/highest: .*`to_act` returns int"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "more", "told"), ACTS.values(), ids=ACTS)
+def test_what_a_game_does_wrong_on_common_pages_is_told_before_a_server_starts(folder, file, more, told):
+    if file == "matches/bot.py":  # its class is not the last thing there
+        change(folder / file, "^def is_lost", f"class Bot(Bot):{more}\ndef is_lost")
+    else:
+        add(folder / file, more)
+    with pytest.raises(UnusableGameError, match=rf"{re.escape(str(folder))}.*{told}") as wrong:
+        require_whole(games.packages().values())
+    assert str(wrong.value).count("\n") == 0
+
+
+def test_a_game_that_never_ends_its_trial_is_told_with_the_line(folder, monkeypatch):
+    add(folder / "matches/page.py", method("options", "import sys\n        while not hasattr(sys, 'toys_end'): pass"))
+    monkeypatch.setattr(brought, "LONGEST", 0.5)
+    try:
+        with pytest.raises(UnusableGameError, match=r"page\.py, line \d+: this has not ended after"):
+            require_whole(games.packages().values())
+    finally:
+        monkeypatch.setattr(sys, "toys_end", True, raising=False)
+
+
+def test_our_own_games_pass_the_same_look():
+    for package in games.packages().values():
+        brought._require_whole(package)
+        for part, base in games._PARTS.items():
+            require_values(getattr(package, part), base)
+    for kind in base_kind.kinds().values():
+        require_values(kind, base_kind.DeckKind)
+
+
+def test_a_game_that_fails_on_a_page_of_all_games_is_left_out(folder, caplog):
+    def draw(package):
+        return {"matches": ""}.get(package.name, package.name)[0]
+
+    found = catalog.of_each(games.packages().values(), draw)
+    assert len(found) == len(games.packages()) - 1
+    assert "a page leaves out the game matches" in caplog.text
+
+    def draw_ours(package):
+        raise KeyError({"adaman": 1}[package.name])
+
+    with pytest.raises(KeyError):  # ours are not left out
+        catalog.of_each(games.packages().values(), draw_ours)
 
 
 def test_a_server_does_not_start_with_such_a_game(folder, tmp_path):

@@ -490,7 +490,7 @@ def test_the_loop_over_chance_exists_once():
         if "pending_chance" not in text:
             continue
         for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.While):
+            if isinstance(node, ast.While | ast.For):
                 called = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
                 if {"pending_chance", "resolve_chance"} <= called:
                     loops.append(file.name)

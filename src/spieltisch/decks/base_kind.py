@@ -18,7 +18,7 @@ from spieltisch.decks.importing import headings
 from spieltisch.decks.importing.headings import of_kind, plain
 from spieltisch.decks.table import WORDS, Row, Table
 from spieltisch.game import HasCards, HasNews, Invalid
-from spieltisch.game_folder import UnusableGameError, box_of, class_in, told
+from spieltisch.game_folder import UnusableGameError, asked, box_of, class_in, require_values, told
 from spieltisch.languages import text
 
 if TYPE_CHECKING:
@@ -295,4 +295,10 @@ def of_game(package: str) -> DeckKind[HasCards] | None:
     """The kind that this Python package brings; None if it brings none."""
     with told(package):
         module = extras.part_of(package, "deck")
-        return None if module is None else class_in(module, "Kind", DeckKind)(Path(str(module.__file__)).parent)
+        if module is None:
+            return None
+        kind = class_in(module, "Kind", DeckKind)(Path(str(module.__file__)).parent)
+        if kind.folder.parent != Path(next(iter(_plug().__path__))):  # our tests look at our own
+            require_values(kind, DeckKind)
+            asked(kind, DeckKind, "is_headed", ("?", ""), (), {})  # any sheet that somebody brings
+        return kind

@@ -15,12 +15,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from spieltisch import extras
 from spieltisch.decks.base_kind import DeckKind, kinds, of_game
 from spieltisch.game import HasCards, Invalid, Rules
-from spieltisch.game_folder import UnusableGameError, box_of, class_in, told
+from spieltisch.game_folder import UnusableGameError, box_of, class_in, require_values, told
 from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Learning, Package, Page, Prompt, Record
 
 _OWN = Path(next(iter(__path__)))
@@ -117,9 +118,22 @@ def _assembled(
     made: dict[str, Any] = {part: one() for part, one in classes.items() if part not in ("record", "learning")}
     made["learning"] = classes["learning"]  # made anew for each setting
     record = classes["record"](rules, getattr(rules, "DECK", None))
+    foreign = folder.parent != _OWN
+    for part, one in ({"record": record} | made).items() if foreign else ():
+        require_values(one, _PARTS[part])
+    _require_defaults(rules, record)
     optional = ("silence", "passes", "standings", "lap")
     more = {name: getattr(rules, name) for name in optional if hasattr(rules, name)}
     return GamePackage(rules, folder, record, **made, box=box_of(folder), decks=kind, **more, former=former)
+
+
+def _require_defaults(rules: Any, record: Any) -> None:
+    """Raise UnusableGameError unless a table can be made without any choice."""
+    bare = [one.name for one in msgspec.structs.fields(rules.Options) if one.required]
+    if bare:
+        raise UnusableGameError("{file}: options need a default: {names}", file=rules.__file__, names=", ".join(bare))
+    if record.deck is None and type(record).load is Record.load:
+        raise UnusableGameError("{file} needs a DECK, or a Record with a method load", file=rules.__file__)
 
 
 @functools.cache

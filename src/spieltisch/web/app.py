@@ -18,10 +18,10 @@ from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
 from spieltisch.web.core import errors, inject
 from spieltisch.web.core import static_files as static
-from spieltisch.web.core.brought import require_whole
 from spieltisch.web.core.http.queues import OneAtATime
 from spieltisch.web.core.http.security import BehindProxy, Security
 from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.brought import require_whole
 from spieltisch.web.daily import routes as daily
 from spieltisch.web.decks import editing as deck_editing
 from spieltisch.web.decks import lab as deck_lab

@@ -59,39 +59,39 @@ def form(
     """The games that a class can play, with what is to be chosen of each; chosen already is what was `filled` in, or
     else what the `plan` says. `held` are the private decks that who leads the class may choose.
     """
-    found: list[dict[str, object]] = []
-    for package in catalog.library(games.packages().values()):
-        if package.rules.seats[-1] == 1:
-            continue
-        old = plan if plan is not None and plan.game == package.name else None
-        top = dict(package.record.default) if old is None else old.top
-        size = max(package.rules.seats[0], min(4, package.rules.seats[-1]))
-        setup = TableSetup("", package.name, top, (Chair(),) * size)
-        if old is not None:
-            setup = replace(setup, turn_seconds=old.turn_seconds)
-        elif "quick" in package.page.ways:
-            setup = ways.with_way(package, setup, "quick", library)
-        speaker = _speaker(package, tr)
-        offered = ways.shown(package, setup, speaker, library)
-        fields: list[dict[str, Any]] = [
-            {
-                "id": f"{package.folder.name}-{one.name}",
-                "post": f"{package.name}:{one.name}",
-                "field": _or_as_the_way(one, package, offered, tr),
-            }
-            for one in option_fields.fields(package, setup, speaker, library, held)
-            if one.name in _CHOSEN and len(one.choices) > 1
-        ]
-        levels = [(level, speaker._(name)) for level, name in package.bot.levels.items()]
-        box, level = catalog.box(package, tr), package.level("") if old is None else old.level
-        if filled:
-            way, level = field(filled, f"{package.name}:way"), field(filled, f"{package.name}:level")
-            offered = [ways.Offered(**{**one, "chosen": one["value"] == way}) for one in offered]
-            fields = [{**one, "field": _as_filled(one["field"], filled, one["post"])} for one in fields]
-        found.append(
-            {"name": package.name, "box": box, "ways": offered, "fields": fields, "levels": levels, "level": level}
-        )
-    return found
+    several = [package for package in games.packages().values() if package.rules.seats[-1] > 1]
+    return catalog.of_each(several, lambda package: _of(package, plan, library, tr, filled, held))
+
+
+def _of(
+    package: Package, plan: Plan | None, library: Library, tr: Translator, filled: Fields, held: Sequence[str]
+) -> dict[str, object]:
+    old = plan if plan is not None and plan.game == package.name else None
+    top = dict(package.record.default) if old is None else old.top
+    size = max(package.rules.seats[0], min(4, package.rules.seats[-1]))
+    setup = TableSetup("", package.name, top, (Chair(),) * size)
+    if old is not None:
+        setup = replace(setup, turn_seconds=old.turn_seconds)
+    elif "quick" in package.page.ways:
+        setup = ways.with_way(package, setup, "quick", library)
+    speaker = _speaker(package, tr)
+    offered = ways.shown(package, setup, speaker, library)
+    fields: list[dict[str, Any]] = [
+        {
+            "id": f"{package.folder.name}-{one.name}",
+            "post": f"{package.name}:{one.name}",
+            "field": _or_as_the_way(one, package, offered, tr),
+        }
+        for one in option_fields.fields(package, setup, speaker, library, held)
+        if one.name in _CHOSEN and len(one.choices) > 1
+    ]
+    levels = [(level, speaker._(name)) for level, name in package.bot.levels.items()]
+    box, level = catalog.box(package, tr), package.level("") if old is None else old.level
+    if filled:
+        way, level = field(filled, f"{package.name}:way"), field(filled, f"{package.name}:level")
+        offered = [ways.Offered(**{**one, "chosen": one["value"] == way}) for one in offered]
+        fields = [{**one, "field": _as_filled(one["field"], filled, one["post"])} for one in fields]
+    return {"name": package.name, "box": box, "ways": offered, "fields": fields, "levels": levels, "level": level}
 
 
 def _or_as_the_way(one: OptionField, package: Package, offered: Sequence[ways.Offered], tr: Translator) -> OptionField:

@@ -1,16 +1,22 @@
 """The games' boxes, read from their `box.toml`, and the days of their dailies."""
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from spieltisch import games
+from spieltisch.decks.library import NotReadError
 from spieltisch.i18n import N_, Translator, bind_dashes
 from spieltisch.languages import language
 from spieltisch.package import Package
 from spieltisch.table.log import TableSetup
 from spieltisch.web.core.renderer import own_file
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 
 def title(package: Package, tr: Translator | None = None) -> str:
@@ -28,6 +34,23 @@ def title_of(name: str, tr: Translator) -> str:
 def library(packages: Iterable[Package]) -> list[Package]:
     """Return the games in the order of their boxes; those without a place come last."""
     return sorted(packages, key=lambda package: (package.box.place, package.name))
+
+
+def of_each(packages: Iterable[Package], draw: Callable[[Package], T]) -> list[T]:
+    """Return what a page draws of each game, in the order of their boxes. A game from elsewhere that fails is left out
+    and logged, so that the page has the others.
+    """
+    found = []
+    for package in library(packages):
+        try:
+            found.append(draw(package))
+        except NotReadError:  # its decks are read first
+            raise
+        except Exception:
+            if not games.is_foreign(package):
+                raise
+            log.exception("a page leaves out the game %s", package.name)
+    return found
 
 
 def box(package: Package, tr: Translator) -> dict[str, Any]:

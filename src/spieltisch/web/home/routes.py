@@ -13,6 +13,7 @@ from spieltisch.classroom.keys import split
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import N_, Translator
+from spieltisch.package import Package
 from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
@@ -133,14 +134,17 @@ async def _home(
     mine, stale = await _mine(services, client)
     now = services.host.clock()
     today = daily.today(now)  # the page's script knows the visitor's own day
-    packages = catalog.library(games.packages().values())
-    drawn = [catalog.box(package, client.tr) for package in packages]
-    dailies = [
-        {"box": catalog.box(package, client.tr), "deals": " ".join(str(package.daily.number(day)) for day in days)}
-        for days in [[today + dt.timedelta(n) for n in (-1, 0, 1)]]
-        for package in packages
-        if package.daily.number(today)
-    ]
+    packages = games.packages().values()
+    drawn = catalog.of_each(packages, lambda package: catalog.box(package, client.tr))
+    days = [today + dt.timedelta(n) for n in (-1, 0, 1)]
+
+    def day_of(package: Package) -> dict[str, object] | None:
+        if not package.daily.number(today):
+            return None
+        deals = " ".join(str(package.daily.number(day)) for day in days)
+        return {"box": catalog.box(package, client.tr), "deals": deals}
+
+    dailies = [one for one in catalog.of_each(packages, day_of) if one is not None]
     running = [one for one in mine if one["stage"] != "over"]
     over = [one for one in mine if one["stage"] == "over"]
     for one in over[:TOLD]:

@@ -23,6 +23,7 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.tasks import Task
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
+from spieltisch.package import Package
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
@@ -69,17 +70,18 @@ class Answered(Struct, frozen=True, omit_defaults=True):
 @get("/practice", name="practice")
 async def practice(services: ServicesHere, client: ClientHere) -> Response[object]:
     """Show the page that asks what is due."""
+
+    def puzzle(package: Package) -> dict[str, object] | None:
+        if (kind := package.decks) is None or not kind.puzzle:
+            return None
+        asks = package.translator(client.lang)._(kind.puzzle)
+        return {"box": catalog.box(package, client.tr), "deck": kind.puzzle_deck, "title": asks}
+
+    puzzles = [one for one in catalog.of_each(games.packages().values(), puzzle) if one is not None]
     html = services.renderer.render(
         "practice/practice.html", client.tr, heading=client.tr._("Still to practise"), back=client.path,
         own_css="practice/practice.css", own_js="practice/practice.js", most=A_DAY,
-        puzzles=[
-            {
-                "box": catalog.box(package, client.tr), "deck": package.decks.puzzle_deck,
-                "title": package.translator(client.lang)._(package.decks.puzzle),
-            }
-            for package in catalog.library(games.packages().values())
-            if package.decks is not None and package.decks.puzzle
-        ],
+        puzzles=puzzles,
     )  # fmt: skip
     return page(html)
 
