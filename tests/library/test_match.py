@@ -490,8 +490,7 @@ def test_the_loop_over_chance_exists_once():
         if "pending_chance" not in text:
             continue
         for node in ast.walk(ast.parse(text)):
-            counts = isinstance(node, ast.For) and isinstance(node.iter, ast.Call)  # not over a log that is told
-            if isinstance(node, ast.While) or (counts and ast.unparse(node.iter).startswith("range")):
+            if isinstance(node, ast.While) or (isinstance(node, ast.For) and "LONGEST" in ast.unparse(node.iter)):
                 called = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
                 if {"pending_chance", "resolve_chance"} <= called:
                     loops.append(file.name)
