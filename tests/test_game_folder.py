@@ -1,5 +1,6 @@
 """A game's folder in which something is missing or wrong: one sentence that names the file, whatever the command."""
 
+import logging
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import minijinja
 import pytest
 
 from spieltisch import cli, games
@@ -15,6 +17,8 @@ from spieltisch.game_folder import UnusableGameError, require_values
 from spieltisch.web.core import catalog
 from spieltisch.web.core.view import brought
 from spieltisch.web.core.view.brought import require_whole
+from spieltisch.web.server.logs import JsonLines, PlainLines
+from web.site import served
 
 TOYS = Path(__file__).parent / "toys"
 
@@ -236,3 +240,63 @@ def test_a_server_does_not_start_with_such_a_game(folder, tmp_path):
     )  # fmt: skip
     assert ran.returncode == 1
     assert re.fullmatch(r"spieltisch: .*/matches/templates/table\.html: .*syntax error.*\n", ran.stderr)
+
+
+@pytest.fixture(params=[JsonLines, PlainLines])
+def logged(request):
+    """Formats an error as a line of the log."""
+
+    def line(error):
+        record = logging.LogRecord("spieltisch", logging.ERROR, "", 0, "it failed", (), (type(error), error, None))
+        return request.param().format(record)
+
+    return line
+
+
+def raised(does, *given):
+    with pytest.raises(Exception) as error:
+        does(*given)
+    return error.value
+
+
+def test_the_log_has_the_words_and_the_line_of_an_error_in_a_game_from_elsewhere(folder, logged):
+    add(folder / "matches/page.py", method("tell", "raise KeyError('its own words')"))
+    line = logged(raised(games.packages()["matches"].page.tell, None, None, None))
+    number = len((folder / "matches/page.py").read_text().splitlines())
+    assert f"{folder}/matches/page.py:{number}" in line
+    assert "its own words" in line
+
+
+def test_the_log_has_the_line_of_an_error_in_another_process(folder, logged):
+    error = ValueError("its own words")
+    error.__cause__ = Exception(f'File "/usr/x.py", line 3, in x\nFile "{folder}/matches/bot.py", line 7, in x')
+    assert f"{folder}/matches/bot.py:7" in logged(error)
+    assert "its own words" in logged(error)
+
+
+def test_the_log_has_the_line_of_a_template_from_elsewhere(folder, logged):
+    wrong = minijinja.Environment(templates={"matches/table.html": "<p>\n{{ takes() }}", "home/home.html": "{{ x() }}"})
+    line = logged(raised(wrong.render_template, "matches/table.html"))
+    assert f"{folder}/matches/templates/table.html:2" in line
+    assert "takes is unknown" in line
+    ours = logged(raised(wrong.render_template, "home/home.html"))
+    assert "home/home.html:1" in ours
+    assert "is unknown" not in ours
+
+
+def test_the_log_has_no_words_of_our_own_errors(folder, logged):
+    line = logged(raised(games.packages()["adaman"].rules.apply, "somebody's cards", 0, None))
+    assert "AttributeError" in line
+    assert "has no attribute" not in line
+
+
+@pytest.mark.anyio
+async def test_a_slip_at_the_table_is_logged_for_its_author_and_told_to_nobody(folder, tmp_path, caplog):
+    change(folder / "matches/templates/table.html", "\\A", "\n{{ secretly() }}")
+    async with served(tmp_path) as site, site.browser() as ada:
+        opened = await ada.post("/play", data={"game": "matches", "name": "Ada", "bots": "1"})
+        page = await ada.get(opened.headers["location"])
+    assert page.status_code == 500
+    assert "secretly" not in page.text
+    lines = [JsonLines().format(record) for record in caplog.records if record.exc_info]
+    assert f"{folder}/matches/templates/table.html:2" in "".join(lines)

@@ -24,7 +24,7 @@ from spieltisch.game import HasCards, Invalid, Rules
 from spieltisch.game_folder import UnusableGameError, box_of, class_in, require_values, told
 from spieltisch.package import Analysis, Beliefs, Bot, Daily, GamePackage, Learning, Package, Page, Prompt, Record
 
-_OWN = Path(next(iter(__path__)))
+OWN = Path(next(iter(__path__)))
 _NAMED = [folder for folder in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if folder]
 __path__ += _NAMED
 
@@ -118,7 +118,7 @@ def _assembled(
     made: dict[str, Any] = {part: one() for part, one in classes.items() if part not in ("record", "learning")}
     made["learning"] = classes["learning"]  # made anew for each setting
     record = classes["record"](rules, getattr(rules, "DECK", None))
-    foreign = folder.parent != _OWN
+    foreign = folder.parent != OWN
     for part, one in ({"record": record} | made).items() if foreign else ():
         require_values(one, _PARTS[part])
     _require_defaults(rules, record)
@@ -155,7 +155,7 @@ def packages() -> dict[str, Package]:
 
 def is_foreign(game: Package) -> bool:
     """Whether this game is from elsewhere: nobody here has tested it."""
-    return game.folder.parent != _OWN
+    return game.folder.parent != OWN
 
 
 def _require_games(named: Iterable[str]) -> None:

@@ -1,12 +1,14 @@
 """The log: a line for each event, plain or as JSON; in a terminal with the texts of errors.
 
 No line holds a key, a table's code (only its tag), a name or an address. Errors may quote what somebody wrote, and
-libraries put values into their second lines, so both are left out except in a terminal.
+libraries put values into their second lines, so both are left out except in a terminal. The errors of a game from
+elsewhere are told in their own words, with its file and line: whoever writes it has nothing else to find them by.
 """
 
 import datetime as dt
 import json
 import logging
+import re
 import sys
 import time
 import traceback
@@ -15,14 +17,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+from minijinja import TemplateError
 from msgspec import Struct
+
+from spieltisch import games
 
 Format = Literal["auto", "plain", "json"]
 Level = Literal["debug", "info", "warning", "error"]
 
 EACH, MINUTE = 5, 60.0  # lines of a kind, and in how many seconds
 KINDS = 1_000  # that are told apart
+LONGEST = 300  # characters of an error's own words
 DEEPEST = 12  # calls that are told of an error, the innermost ones
+
+_ELSEWHERE = re.compile(r'File "([^"\n]+)", line (\d+)')
 
 
 class JsonLines(logging.Formatter):
@@ -35,6 +43,8 @@ class JsonLines(logging.Formatter):
         told["message"] = record.getMessage().partition("\n")[0]
         if (error := _error(record)) is not None:
             told |= {"error": type(error).__name__, "where": _where(error)}
+            if (place := _in_game(error)) is not None:
+                told |= {"game": place, "reason": _reason(error)}
         return json.dumps(told, ensure_ascii=False)
 
 
@@ -44,8 +54,11 @@ class PlainLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its end."""
         line = f"{record.levelname} {record.name}: " + record.getMessage().partition("\n")[0]
-        error = _error(record)
-        return line if error is None else f"{line} ({type(error).__name__}: {' > '.join(_where(error))})"
+        if (error := _error(record)) is None:
+            return line
+        place = _in_game(error)
+        said = "" if place is None else f"; {place}: {_reason(error)}"
+        return f"{line} ({type(error).__name__}: {' > '.join(_where(error))}{said})"
 
 
 def _error(record: logging.LogRecord) -> BaseException | None:
@@ -55,7 +68,24 @@ def _error(record: logging.LogRecord) -> BaseException | None:
 def _where(error: BaseException) -> list[str]:
     """Return the innermost calls."""
     calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
-    return [f"{Path(call.filename).name}:{call.lineno} {call.name}" for call in calls]
+    template = [f"{error.name}:{error.line}"] if isinstance(error, TemplateError) else []
+    return [f"{Path(call.filename).name}:{call.lineno} {call.name}" for call in calls] + template
+
+
+def _in_game(error: BaseException) -> str | None:
+    """Return the file and line of a game from elsewhere, the last of its own that ran; None if none did."""
+    folders = [Path(folder) for folder in games.__path__ if Path(folder) != games.OWN]
+    if isinstance(error, TemplateError):
+        game, _, file = (error.name or "").rpartition("/")
+        found = (folder / game / "templates" / file for folder in folders if game and (folder / game).is_dir())
+        return next((f"{file}:{error.line}" for file in found), None)
+    ran = [(call.filename, call.lineno) for call in traceback.extract_tb(error.__traceback__)]
+    ran += _ELSEWHERE.findall(str(error.__cause__ or ""))  # what another process says of where it was
+    return next((f"{file}:{n}" for file, n in reversed(ran) if any(map(Path(file).is_relative_to, folders))), None)
+
+
+def _reason(error: BaseException) -> str:
+    return str(error).partition("\n")[0][:LONGEST]
 
 
 class OftenEnough(logging.Filter):
