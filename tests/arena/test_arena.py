@@ -64,7 +64,11 @@ def test_it_is_taken_up_where_it_was_stopped(tmp_path, capsys, monkeypatch):
     assert done.json() == whole.json()
     assert len(arena("trailblaze", ["novice", "random"], 5, keep=keep).played) == 10
     assert run("arena", "trailblaze", "chronicler", "random", "--keep", str(keep)) == 1
-    assert "holds results of something else" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "holds results of something else" in said
+    assert "so far" not in said
+    assert run("arena", "chess", "novice", "random", "--keep", str(keep)) == 1
+    assert "so far" not in capsys.readouterr().err
     assert run("arena", "trailblaze", "novice", "random", "--keep", str(tmp_path)) == 1
     assert "is not a file, so it cannot keep results" in capsys.readouterr().err
 
@@ -187,7 +191,7 @@ def test_a_program_that_cannot_be_started_stops_the_contest_and_what_was_played_
     assert run("arena", "trailblaze", "random", "novice", f"mine=lines:{file}", "--deals=1", "--keep", str(keep)) == 1
     told = capsys.readouterr().err
     assert f"{file} cannot be started" in told
-    assert f"games played so far are in {keep}" in told
+    assert f"results so far are in {keep}" in told
 
 
 def test_a_program_that_has_changed_is_another_player(tmp_path):

@@ -206,7 +206,7 @@ def test_a_model_that_is_down_stops_the_contest_and_it_goes_on_later(tmp_path, c
         assert run(*words) == 1
         said = capsys.readouterr().err
         assert "127.0.0.1 answers with status 503" in said
-        assert f"games played so far are in {keep}" in said
+        assert f"results so far are in {keep}" in said
         kept = keep.read_bytes()
         assert kept.count(b"\n") > 1
         broken.clear()
@@ -393,7 +393,7 @@ def test_a_budget_of_tokens_stops_at_a_model_that_counts_none(tmp_path, capsys):
         assert run(*words, "--max-tokens=1000000") == 1
         said = capsys.readouterr().err
         assert "honest counts no tokens" in said
-        assert f"games played so far are in {tmp_path / 'keep'}" in said
+        assert f"results so far are in {tmp_path / 'keep'}" in said
         assert (tmp_path / "keep").read_bytes().count(b"\n") == 2
         assert run(*words, "--max-questions=1000000") == 0
 

@@ -112,6 +112,32 @@ def test_what_cannot_be_written_is_said(tmp_path, capsys):
     assert "cannot be written: File exists" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--keep", "kept", "--json", "kept"),
+        ("--keep", "kept", "--report", "./kept"),
+        ("--csv", "out", "--json", "link"),
+        ("--deck", "kept", "--csv", "kept"),
+    ],
+)
+def test_a_file_named_twice_is_refused_and_left_as_it_is(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("kept").write_text("what I had")
+    Path("link").symlink_to("out")
+    with pytest.raises(SystemExit) as left:
+        run("simulate", "trailblaze", "--bots", "random,random", "--games", "1", *words)
+    assert left.value.code == 2
+    assert f"{words[-1].removeprefix('./')}: named twice" in capsys.readouterr().err
+    assert Path("kept").read_text() == "what I had"
+    assert not Path("out").exists()
+
+
+def test_two_tables_may_go_to_a_device(capsys):
+    assert run("simulate", "trailblaze", "--bots", "random,random", "--games", "1", "--csv=/dev/null",
+               "--json=/dev/null") == 0  # fmt: skip
+
+
 def test_a_game_without_end_is_counted_apart():
     match = Series("trailblaze", {}, ("a", "b"), 1)
     played = [Played(0, (0, 1), (1.0, 0.0), (30, 20), 40, "no-stones"), Played(1, (1, 0), None, None, 9, "unfinished")]

@@ -98,7 +98,7 @@ def arena(
     from spieltisch.arena.contest import Asking
     from spieltisch.game import Refused
 
-    require_writable(as_csv, as_json, transcript)
+    require_writable(as_csv, as_json, transcript, used=(keep, deck))
     said, budget = None, study.Budget(max_questions, max_tokens)
     try:
         done = study.arena(
@@ -108,7 +108,7 @@ def arena(
             asking=Asking(language, list_moves, model_host, ask_years), budget=budget,
         )  # fmt: skip
     except Refused as refused:
-        return refuse("arena", refused, kept=keep)
+        return refuse("arena", refused)
     except study.UnwrittenError as unwritten:
         done, said = unwritten.standings, unwritten.reason
     unfinished = (

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from spieltisch.cli.decks import AsJson, Data, folder_of, refuse
-from spieltisch.cli.output import Spoken, print_lines, write
+from spieltisch.cli.output import Spoken, print_lines, require_writable, write
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.exporting.terminal import plain
@@ -47,6 +47,7 @@ def lab(
     from spieltisch.study.lab.report import examine, pieces
 
     lang = language or system_language()
+    require_writable(report, used=(name,))
     try:
         deck = over.checked(library.find(name, folder_of(data)))
         with progress(pieces(deck, games)) as done:

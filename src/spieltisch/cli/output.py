@@ -57,15 +57,24 @@ def require_files(command: str, files: tuple[str, ...]) -> None:
         sys.exit(2)
 
 
-def require_writable(*files: Path | None, folder: Path | None = None) -> None:
-    """Leave with status 1 if one of these files cannot be written, so that people learn it before hours of work.
+def require_writable(*files: Path | None, folder: Path | None = None, used: Sequence[Path | str | None] = ()) -> None:
+    """Leave with status 1 if one of these files cannot be written, so that people learn it before hours of work, and
+    with status 2 if one of them is named twice or is among those `used` for something else, which it would replace.
     `folder` will be created, with its parents.
     """
+    taken = {Path(file).resolve() for file in used if file is not None}
     to_be_made = () if folder is None else (folder, *folder.parents)
     for file in files:
-        if file is None or file == STANDARD_OUTPUT or (file.parent in to_be_made and not file.parent.exists()):
+        if file is None or file == STANDARD_OUTPUT:
             continue
         try:
+            if file.is_file() or not file.exists():  # not a pipe or /dev/null
+                if file.resolve() in taken:
+                    print(f"{file}: " + _("named twice; use another file for each option"), file=sys.stderr)
+                    sys.exit(2)
+                taken.add(file.resolve())
+            if file.parent in to_be_made and not file.parent.exists():
+                continue
             if not file.exists():
                 file.touch()
                 file.unlink()
@@ -125,9 +134,9 @@ def refusal(error: "Refused") -> str:
     return text.format_map(values) if values else text
 
 
-def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path | None = None) -> int:
+def refuse(command: str, wrong: Exception, file: Path | None = None) -> int:
     """Print in a line why a command of the laboratory stops. Returns the exit status. `file` is what it reads or
-    writes, `kept` the file with the games so far.
+    writes.
     """
     from spieltisch.game import Refused
 
@@ -136,8 +145,6 @@ def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path 
         text = f"{wrong.filename or file}: {reason}"
     else:
         text = refusal(wrong) if isinstance(wrong, Refused) else str(wrong)
-    if kept is not None and kept.is_file():
-        text += "; " + _("games played so far are in {file}", file=kept)
     print(f"spieltisch {command}: {text}", file=sys.stderr)
     return 1
 

@@ -65,7 +65,7 @@ def simulate(
     from spieltisch.game import Refused
     from spieltisch.study import simulation as study
 
-    require_writable(as_csv, as_json, report, folder=records)
+    require_writable(as_csv, as_json, report, folder=records, used=(keep, deck))
     said = None
     try:
         done = study.simulate(

@@ -58,7 +58,7 @@ def answer(
     from spieltisch.study.questions import question as study
     from spieltisch.study.questions import question_of
 
-    require_writable(as_csv, picture)
+    require_writable(as_csv, picture, used=(keep,))
     asked = question_of(question)
     wanted = asked.games if games is None else games
     try:

@@ -10,7 +10,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from spieltisch import progress as bars
-from spieltisch.game import Invalid
+from spieltisch.game import Invalid, Refused
+from spieltisch.i18n import N_
 from spieltisch.study import workers
 
 R = TypeVar("R")
@@ -40,9 +41,10 @@ class KeptFile(Generic[T]):
         written.
         """
         self.found: list[T] = []
-        self._file, self._kind, self._end = None if file is None else Path(file), kind, 0
-        if self._file is not None:
-            self._open(self._file, msgspec.json.encode(about))
+        self.file, self._kind, self._end = None if file is None else Path(file), kind, 0
+        if self.file is not None:
+            self._open(self.file, msgspec.json.encode(about))
+        self.is_empty = not self.found
 
     def _open(self, file: Path, head: bytes) -> None:
         if file.exists():
@@ -75,19 +77,20 @@ class KeptFile(Generic[T]):
 
     def add(self, several: list[T]) -> None:
         """Append results. Raises OSError if that fails."""
-        if self._file is None:
+        if self.file is None:
             return
-        with self._file.open("ab") as kept:
+        with self.file.open("ab") as kept:
             kept.write(b"".join(msgspec.json.encode(one) + b"\n" for one in several))
+        self.is_empty = False
 
     def sort(self) -> None:
         """Put the results in the order of their numbers, so that the file is the same wherever they were computed.
 
         If there is no room for a second file, it stays as it is: it has all results, too.
         """
-        if self._file is None:
+        if self.file is None:
             return
-        file = self._file.resolve()
+        file = self.file.resolve()
         head, *lines = file.read_bytes().splitlines(keepends=True)
         in_order = sorted(lines, key=lambda line: msgspec.json.decode(line, type=_Line).number)
         if in_order == lines:
@@ -135,7 +138,7 @@ def arriving(crew: workers.Crew[Any, R], kept: KeptFile[N], made: Callable[[R], 
     """Yield each result of the crew as it comes, in any order, once the checkpoint has it.
 
     `made` turns what the crew brings into a result, and may write other files first. After Ctrl-C or a refusal,
-    results that are there already are kept and yielded, too.
+    results that are there already are kept and yielded, too. A refusal then says where they are.
     """
 
     def keep(brought: R) -> N:
@@ -153,9 +156,12 @@ def arriving(crew: workers.Crew[Any, R], kept: KeptFile[N], made: Callable[[R], 
             for brought in crew.stop():
                 keep(brought)
             raise
-        except BaseException:
+        except BaseException as wrong:
             for brought in crew.stop():
                 yield keep(brought)
+            if isinstance(wrong, Refused) and kept.file is not None and not kept.is_empty:
+                where = N_("{reason}; results so far are in {file}")
+                raise type(wrong)(where, reason=wrong, file=kept.file) from wrong
             raise
 
 

@@ -206,7 +206,7 @@ def winnable(
     from spieltisch.games.adaman.study import winnable as study
     from spieltisch.games.adaman.study.known import Known
 
-    require_writable(as_csv, as_json)
+    require_writable(as_csv, as_json, used=(keep,))
     makers.compile_here("adaman")
     question, known, spent, status = study.Question(deck, seed, seconds), Known({}), [], 0
 

@@ -167,7 +167,7 @@ def bound(
     from spieltisch import makers
     from spieltisch.games.adaman.study import bound as study
 
-    require_writable(as_csv)
+    require_writable(as_csv, used=(keep, known))
     makers.compile_here("adaman")
     task = study.Task(seed, piles, tries, deck)
     found, solved, unfinished = _found("bound", study.run, task, range(first, first + deals), on, keep, known)
@@ -196,6 +196,6 @@ def _found(
         solved = None if known is None else letters.read(known, {"deck": about.preset, "seed": about.seed})
         found = run(about, numbers, on, keep)
     except (Refused, OSError) as wrong:
-        sys.exit(refuse(name, wrong, keep or known, keep))
+        sys.exit(refuse(name, wrong, keep or known))
     whole = len(found) == len(numbers)
     return found, solved, 0 if whole else stopped(name, len(found), len(numbers), keep=keep, deals=True)
