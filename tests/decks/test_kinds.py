@@ -1,10 +1,15 @@
 """Kinds of decks as sentences name them: refusals say which games' decks would do, also those of a foreign game."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from spieltisch.cli.decks import app
 from spieltisch.decks.base_kind import kind_of, kinds
-from spieltisch.decks.check import open_deck
+from spieltisch.decks.check import looked_at, open_deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import terminal
 from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.findings import say, say_sentence
@@ -27,7 +32,9 @@ def test_anki_refuses_with_the_games_whose_cards_it_takes(toys):
 def test_a_sheet_of_forms_is_refused_with_the_games_whose_decks_are_made(toys):
     with pytest.raises(Invalid) as refused:
         from_file(FORMS, Press(), "mine", None, "Mine")
-    assert say_sentence(refused.value, "en") == "Only decks for Anno Domini, Inventions, Trailblaze are made here."
+    assert (
+        say_sentence(refused.value, "en") == "Only decks for Anno Domini, Bazaar, Inventions, Trailblaze are made here."
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,3 +100,27 @@ def test_a_deck_may_lack_what_its_kind_calls_optional(toys, name, needed):
     assert len(kind.read(deck.text(), name).cards) == len(deck.table.rows)
     with pytest.raises(Invalid, match=f"the columns {needed} are missing"):
         kind.read(deck.text().replace(f",{needed}", ",other"), name)
+
+
+def test_cards_without_dates_are_looked_at_too(toys):
+    rows = [
+        "id,en,stall,price",
+        "a,A cup of 1900,clay,3",
+        "b,A cup of 1900,clay,4",
+        "c,<b>A jug</b>,,5",
+        "d,,,5",
+        "e,A pot,,x",
+    ]
+    sheet = taken_in(read_sheet("\n".join(rows).encode()))
+    found = {(one.line, one.rule, one.drop) for one in looked_at(Deck("x", sheet.kind, sheet.table), sheet).found}
+    assert found >= {(3, "twice", False), (4, "markup", False), (5, "text", False), (6, "price", False)}
+    assert "tells" not in {rule for _, rule, _ in found}  # a year gives nothing away
+
+
+def test_a_deck_of_any_kind_can_be_imported_by_the_command(toys, tmp_path):
+    (tmp_path / "cups.csv").write_text("en,price\nA cup,3\n")  # not enough to tell the kind
+    command = ["deck", "import", "cups.csv", "--kind", "wares", "--to", "out.csv"]
+    surroundings = os.environ | {"SPIELTISCH_GAMES": str(toys["bazaar"].folder.parent)}
+    ran = subprocess.run([sys.executable, "-m", "spieltisch", *command], env=surroundings, cwd=tmp_path, check=False)
+    assert ran.returncode == 0
+    assert open_deck(tmp_path / "out.csv").kind == "wares"

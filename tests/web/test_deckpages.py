@@ -658,3 +658,39 @@ async def test_a_sheet_is_switched_to_firsts_and_each_missing_column_filled_in(t
             (1903, "Erste Frau mit Nobelpreis", "Nobel", ""),
             (None, "Erste Frau auf dem Mond", "NASA", "2026-01-31"),
         ]
+
+
+async def test_cards_without_dates_are_mended_exported_printed_and_played(tmp_path, toys, monkeypatch):
+    monkeypatch.setenv("SPIELTISCH_GAMES", str(toys["bazaar"].folder.parent))  # for processes of the server
+    text = "Deutsch,Stand,Preis,Bemerkung,Farbe\nEine Tasse von 1900,Ton,drei,schön,rot\n"
+    text += "Ein Topf,Ton,8,,\nEin Rad,,5,,\nEin Hut,,9,,\n"
+    async with served(tmp_path) as site, site.browser("de") as ada:
+        page = (await ada.get("/decks")).text
+        assert "für Waren (CSV)" in page
+        assert "A lamp" in (await ada.get("/decks/template/wares-csv")).text
+        page = (await ada.post("/decks", data={"title": "Markt", "text": text})).text
+        assert "der Preis ist keine Zahl" in page
+        assert re.search(r'id="kind">\s*Waren', page)
+        assert "Wie man Daten schreibt" not in page
+        assert "Ton · 8" in page
+        assert 'class="num">?' not in page
+        again = {"work": sheet_of(page)["work"], "title": "Markt", "do": "look", "cell-2-2": "3"}
+        answer = await ada.post("/decks", data=again)
+        assert answer.status_code == 303, answer.text
+        url = answer.headers["location"]
+        page = (await ada.get(url)).text
+        assert "Markttag" in page
+        assert 'value="Ton"' in page
+        assert f"{url}/lab" not in page
+        found = {one: (await ada.get(f"{url}/export/{one}")).status_code for one in EXPORTS}
+        offered = {one for one in EXPORTS if f"{url}/export/{one}" in page}
+        assert offered == {one for one, status in found.items() if status == 200} == {"excel", "csv", "json"}
+        assert (await ada.get(f"{url}/print/a4")).content.startswith(b"%PDF-")
+        twice = await ada.post(f"{url}/card", data={"de": "Ein Rad", "price": "5"})
+        assert twice.status_code == 422
+        assert url.rpartition("/")[2] not in (await ada.get("/sure")).text
+        table = (await ada.post(f"{url}/play")).headers["location"]
+        await ada.post(f"{table}/start")
+        played = await site.services.host.table(table.rpartition("/")[2])
+        assert played.setup.stage == "playing"
+        assert {one.front["de"] for one in played.deck.cards} >= {"Eine Tasse von 1900", "Ein Hut"}

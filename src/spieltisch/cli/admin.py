@@ -105,6 +105,7 @@ def _told(one: Report, decks: library.Library, lang: str) -> list[str]:
     except (Invalid, OSError):
         row = None
     if row is not None:
-        lines.append(f"   {row[kind_of(deck.kind).date]}: {row.told(lang)}")
+        date = row[kind_of(deck.kind).date]
+        lines.append(f"   {date}: {row.told(lang)}" if date else f"   {row.told(lang)}")
         lines += [f"   {said}" for said in (row["source"], row.cells.get("fact", "")) if said]
     return lines + [f"   {languages.language(lang).quoted(said)}" for said in one.words]

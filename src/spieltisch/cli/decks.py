@@ -21,6 +21,7 @@ from spieltisch.cli.output import reason as in_one_line
 from spieltisch.cli.settings import SOURCES
 from spieltisch.decks import check as over
 from spieltisch.decks import library
+from spieltisch.decks.base_kind import kinds
 from spieltisch.decks.dates import is_day
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import terminal
@@ -31,7 +32,7 @@ from spieltisch.decks.findings import errors, message, say
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
-from spieltisch.decks.importing.work import asked_of, made_here
+from spieltisch.decks.importing.work import asked_of
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.i18n import N_, system_language
@@ -50,7 +51,7 @@ Data = Annotated[
 
 
 Form = Literal[*EXPORTS]  # ty: ignore[invalid-type-form] - one table names them all
-Made = Literal[*made_here()]  # ty: ignore[invalid-type-form] - games name them all
+Kinds = Literal[*kinds()]  # ty: ignore[invalid-type-form] - games name them all
 FORMATS = "; ".join(f"{name}: {one.about}" for name, one in EXPORTS.items())
 
 app = App(name="deck", help="Check, count, export and import decks.", config=SOURCES)
@@ -184,7 +185,7 @@ def import_(
     *,
     name: str = "",
     title: str = "",
-    kind: Made | None = None,
+    kind: Kinds | None = None,
     to: Path | None = None,
     replace: Annotated[bool, Parameter(negative=())] = False,
     sure: Annotated[bool, Parameter(negative=())] = False,
@@ -206,7 +207,7 @@ def import_(
     title
         Title of the deck at the table.
     kind
-        events (Anno Domini) or firsts (Trailblaze); by default read from the sheet's columns.
+        Kind of its cards, such as events (Anno Domini) or firsts (Trailblaze); by default read from its columns.
     to
         File to write; by default the deck joins your own.
     replace

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from spieltisch import extras
 from spieltisch.decks.importing import headings
 from spieltisch.decks.importing.headings import of_kind, plain
-from spieltisch.decks.table import WORDS, Row, Table
+from spieltisch.decks.table import TEXTS, WORDS, Row, Table
 from spieltisch.game import HasCards, HasNews, Invalid
 from spieltisch.game_folder import UnusableGameError, asked, box_of, class_in, require_values, told
 from spieltisch.languages import text
@@ -61,7 +61,7 @@ class DeckKind(Generic[D]):
     `headings.toml` of languages. Kinds with dates list only columns that no other kind has.
     """
     heads: frozenset[str] = frozenset()
-    """Columns that identify a sheet of this kind."""
+    """Columns that identify a sheet or a deck of this kind. Without them it is taken for one of events."""
     labels: Mapping[str, str] = {}
     """Labels, in English, of the columns that no other kind has."""
     counted: Sequence[str] = ()
@@ -75,17 +75,17 @@ class DeckKind(Generic[D]):
     eras: bool = False
     """Whether a deck may choose the names of the eras in its dates."""
     chosen: bool = False
-    """Whether tables can choose such a deck, and people can make one in the browser."""
+    """Whether tables can choose such a deck, and people can make one in the browser. Its decks are `Choosable` then."""
     missing: str = "there is no deck {name}"
     """The refusal if there is no such deck of this name."""
     accent: str = "ink"
     """The name of its colour on paper."""
     label: str = ""
-    """What its cards are, for people who make a deck, in English."""
+    """What its cards are, for people who make a deck, in English; else the title of its game."""
     this: str = ""
-    """The label of the button that turns a sheet into this kind, in English."""
+    """The label of the button that turns a sheet into this kind, in English; else `label`."""
     blanks: Mapping[str, str] = {}
-    """Labels of the links to empty tables, in English, by file extension."""
+    """Labels of the links to empty tables with the `example`, in English, by file extension: csv or xlsx."""
     puzzle: str = ""
     """The question of its daily puzzle, in English; "" if it has none. `task` makes the puzzle from the card `day/` +
     day.
@@ -93,7 +93,7 @@ class DeckKind(Generic[D]):
     puzzle_deck: str = ""
     """The shipped deck behind its puzzles."""
     widths: Sequence[int] = ()
-    """The widths of the columns of its example."""
+    """The widths of the columns of its `example` in a spreadsheet. Without them there is no empty table."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -166,8 +166,13 @@ class DeckKind(Generic[D]):
     # -- findings and counts -------------------------------------------------------------------------------------
 
     def lint(self, table: Table) -> "list[Finding]":
-        """Findings about a deck, beyond the refusals of `read`."""
-        return []
+        """Findings about a deck, beyond the refusals of `read`: by default about ids and texts, and what `dated` and
+        `front` find; nothing if its cards have no id or no text.
+        """
+        from spieltisch.decks.lint.cards import lint  # noqa: PLC0415 - it looks up kinds
+
+        texts = "id" in self.columns and not {*TEXTS.values()}.isdisjoint(self.columns)
+        return lint(table, self.name) if texts else []
 
     def dated(self, row: Row) -> Found:
         """Findings about the date of a card."""
@@ -237,10 +242,10 @@ class DeckKind(Generic[D]):
         return None
 
     def sheets(self, deck: "Deck", lang: str, tr: "Translator") -> dict[str, object]:
-        """Data for printing: `cards`, each with its `text`, and whatever else the game needs. `tr` uses the terms that
-        the reader has learned.
+        """Data for printing: `cards`, each with its `text`, and whatever else the game needs; by default the texts.
+        `tr` uses the terms that the reader has learned.
         """
-        raise NotImplementedError
+        return {"cards": [{"text": row.told(lang), "part": ""} for row in deck.table.rows]}
 
 
 def kinds() -> Mapping[str, DeckKind[HasCards]]:

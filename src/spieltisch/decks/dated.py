@@ -11,7 +11,6 @@ from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.exporting.asked import Asked
 from spieltisch.decks.exporting.stats import Stats, of_dates
-from spieltisch.decks.findings import Finding
 from spieltisch.decks.lint import cards
 from spieltisch.decks.table import COMMENTS, Row, Table
 from spieltisch.decks.tasks import Task, chain
@@ -33,9 +32,6 @@ class Dated(DeckKind[D]):
 
     def dated(self, row: Row) -> Found:
         return cards.dated(row[self.date], reviewed=bool(row["review"]))
-
-    def lint(self, table: Table) -> list[Finding]:
-        return cards.lint(table, self.name)
 
     def stats(self, table: Table) -> Stats:
         return of_dates(table, self)

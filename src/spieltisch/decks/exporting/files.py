@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from spieltisch.decks.base_kind import kind_of
+from spieltisch.decks.base_kind import DeckKind, kind_of
 from spieltisch.decks.dates import historical
 from spieltisch.decks.deck import Deck, date_of, eras_of
 from spieltisch.decks.exporting import anki, questions
@@ -56,6 +56,12 @@ class Export(Struct, frozen=True):
     """The label of the button on the deck's page: a message."""
     about: str
     """The text after the name in the command's help."""
+    needs: str = ""
+    """The method of a kind that has to make it; "" if none does."""
+
+    def fits(self, kind: str) -> bool:
+        """Whether decks of this kind can be exported in it."""
+        return not self.needs or getattr(type(kind_of(kind)), self.needs) is not getattr(DeckKind, self.needs)
 
 
 EXPORTS = {
@@ -65,9 +71,14 @@ EXPORTS = {
     ),
     "csv": Export(as_kept, "csv", "text/csv", N_("CSV"), "as decks are kept"),
     "json": Export(for_programs, "json", "application/json", N_("JSON"), "for programs"),
-    "anki": Export(anki.package, "apkg", "application/octet-stream", N_("Anki"), "a package to learn with, needs --to"),
+    "anki": Export(
+        anki.package, "apkg", "application/octet-stream", N_("Anki"), "a package to learn with, needs --to", "note",
+    ),
     "moodle": Export(
         questions.as_xml, "xml", "application/xml", N_("Moodle (XML)"), "questions for Moodle, in Moodle XML",
+        "questions",
     ),
-    "gift": Export(questions.as_gift, "txt", "text/plain", N_("Moodle (GIFT)"), "the same in its format GIFT"),
+    "gift": Export(
+        questions.as_gift, "txt", "text/plain", N_("Moodle (GIFT)"), "the same in its format GIFT", "questions",
+    ),
 }  # fmt: skip

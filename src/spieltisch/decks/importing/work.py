@@ -92,7 +92,7 @@ class Draft(Struct, frozen=True):
 
 def made_here() -> list[str]:
     """The kinds of decks that people can make in the browser."""
-    return [name for name, one in kinds().items() if one.date and one.chosen]
+    return [name for name, one in kinds().items() if one.chosen]
 
 
 def begun(content: bytes, kind: str | None = None) -> Work:

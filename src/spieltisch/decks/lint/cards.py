@@ -38,7 +38,7 @@ Known = Mapping[str, Mapping[str, Text]]  # tags by column
 
 
 def lint(table: Table, kind: str, nowhere: set[str] | None = None) -> list[Finding]:
-    """All that is found in a deck whose cards have dates, line by line, then in the deck as a whole. `nowhere` are
+    """All that is found in a deck whose cards have texts, line by line, then in the deck as a whole. `nowhere` are
     the columns in which no card has anything, told by the table if it is the whole deck.
     """
     of = kind_of(kind)
@@ -166,7 +166,7 @@ def _write(better: tuple[Text, ...]) -> Message:
 def _texts(row: Row, kind: DeckKind[HasCards], spoken: Sequence[str]) -> Found:
     """What is found in the texts; some card of the deck is in each of the languages that are `spoken`."""
     if not row.languages:
-        yield "error", "text", message("the card has no event")
+        yield "error", "text", message("the card has no event") if kind.date else message("the card has no text")
         return
     severity: Severity = "error" if kind.strict else "warning"
     needed = [lang for lang in spoken if lang in ALWAYS] or spoken
@@ -183,7 +183,7 @@ def _texts(row: Row, kind: DeckKind[HasCards], spoken: Sequence[str]) -> Found:
         if len(text) > LONGEST:
             wrong = message("{n} characters are too many for a card", n=len(text))
             yield "error", "long", wrong, message("{n} at most.", n=LONGEST)
-        for told in spoilers(text[:LONGEST]):
+        for told in spoilers(text[:LONGEST]) if kind.date else ():
             yield told.severity, "tells", told.wrong, told.right
         if len(row[COMMENTS[lang]]) > LONGEST_COMMENT:
             wrong = message("the comment has {n} characters", n=len(row[COMMENTS[lang]]))

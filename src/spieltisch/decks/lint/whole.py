@@ -12,6 +12,7 @@ from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import TEXTS, Row, Table
 from spieltisch.decks.text import Text, folded, same
 from spieltisch.game import HasCards
+from spieltisch.i18n import N_
 from spieltisch.languages import LANGUAGES
 
 UNTIL_THEN = message("Until then another language is shown.")
@@ -51,7 +52,7 @@ def whole(table: Table, kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator
 def _missing(table: Table, kind: DeckKind[HasCards], nowhere: set[str]) -> Iterator[Finding]:
     """What all cards lack is said once, and the language if there is one alone."""
     needed = kind.strict
-    if "source" in nowhere:
+    if "source" in nowhere and "source" in kind.columns:
         right = message("Name a web address, a book or a Wikidata id.")
         yield Finding("error" if needed else "warning", "source", message("no card has a source"), right)
     if len(table.languages) == 1:
@@ -77,10 +78,18 @@ def _same(table: Table, kind: DeckKind[HasCards]) -> Iterator[Finding]:
             yield Finding("error", "id", wrong, message("Every card has its own."), row.line or None, row["id"])
         front = row.text().each(folded)
         if front.languages and (first := fronts.setdefault(front, row)) is not row:
-            wrong = message("the event is already that of {card}", card=_place(first))
-            drop = span_of(row, kind.name) == span_of(first, kind.name)  # of two dates nobody can tell which is right
+            said = N_("the event is already that of {card}") if kind.date else N_("the text is already that of {card}")
+            wrong = message(said, card=_place(first))
+            drop = _says_the_same(row, first, kind)  # of two dates nobody can tell which is right
             right = message("Remove one of them.")
             yield Finding("error", "twice", wrong, right, row.line or None, row["id"], drop=drop)
+
+
+def _says_the_same(one: Row, other: Row, kind: DeckKind[HasCards]) -> bool:
+    """Whether two cards with one front also have the same date, or the same in all columns if they have none."""
+    if kind.date:
+        return span_of(one, kind.name) == span_of(other, kind.name)
+    return all(one[column] == other[column] for column in kind.columns if column != "id")
 
 
 def _groups(table: Table, kind: DeckKind[HasCards]) -> Iterable[list[Row]]:

@@ -8,7 +8,8 @@ from spieltisch.assets import colours
 from spieltisch.decks import deck as decks
 from spieltisch.decks.base_kind import DeckKind
 from spieltisch.decks.exporting.asked import Asked
-from spieltisch.decks.table import ADDED, Row
+from spieltisch.decks.findings import Finding
+from spieltisch.decks.table import ADDED, Row, Table
 from spieltisch.decks.tasks import Scene, Task
 from spieltisch.game import Invalid
 from spieltisch.games.adaman import art, decktet, payments
@@ -34,6 +35,9 @@ class Kind(DeckKind[Deck]):
 
     def questions(self, deck: decks.Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
         raise Invalid("there is nothing to ask about the cards of the Decktet")
+
+    def lint(self, table: Table) -> list[Finding]:
+        return []  # its cards have names instead of texts
 
     def task(self, deck: Deck, name: str, card: str, dice: random.Random) -> Task | None:
         """The payment of the day. The analysis makes tasks from people's own games."""

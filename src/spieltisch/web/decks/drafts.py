@@ -121,7 +121,7 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, object]:
         "suggested": sum(1 for _ in draft.suggested()),
         "out": len(out),
         "left_out": drawn(base, "decks/out.html", tr, out=texts),
-        "date_help": date_help(lang),
+        "date_help": date_help(lang) if kind_of(kind).date else [],
         "cards": drawn(base, "decks/cardlist.html", tr, cards=cards[:PAGE], box=box),
         "good": len(cards),
         "bad": len(bad),

@@ -49,7 +49,8 @@ def _templates(tr: Translator) -> Iterator[tuple[str, str]]:
 def kinds_offered(tr: Translator) -> list[tuple[str, str, str]]:
     """Return the kinds of decks that a sheet can become: name, what the cards are, and what a button says of them."""
     found = ((name, kind_of(name), with_decks(name).translator(tr.lang)) for name in made_here())
-    return [(name, speaks._(kind.label), speaks._(kind.this)) for name, kind, speaks in found]
+    labelled = ((name, kind, speaks, kind.label or kind.game) for name, kind, speaks in found)
+    return [(name, speaks._(label), speaks._(kind.this or label)) for name, kind, speaks, label in labelled]
 
 
 def date_help(lang: str) -> list[tuple[str, str]]:
@@ -86,7 +87,8 @@ def card(row: Row, kind: str, lang: str, eras: str = "", languages: Collection[s
 def labels(kind: str, tr: Translator) -> dict[str, str]:
     """Return what the columns of a kind are called."""
     own, speaks = kind_of(kind).labels, with_decks(kind).translator(tr.lang)
-    said = {one: tr._(said) for one, said in LABELS.items()} | {one: speaks._(said) for one, said in own.items()}
+    said = {one: tr._(one) for one in kind_of(kind).columns} | {one: tr._(said) for one, said in LABELS.items()}
+    said |= {one: speaks._(said) for one, said in own.items()}
     for tag in TAGS:
         language = tr._(LANGUAGES[tag].english)
         said |= {TEXTS[tag]: language, COMMENTS[tag]: tr._("Comment in {language}").format(language=language)}
@@ -201,10 +203,11 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "per": PAGE,
         "columns": [(column, is_long(column)) for column in _shown(deck.kind, spoken)],
         "labels": labels(deck.kind, tr),
-        "date_help": date_help(lang),
+        "date_help": date_help(lang) if kind_of(deck.kind).date else [],
+        "has_lab": bool(kind_of(deck.kind).date),
         "eras": [(one, said[0][lang]) for one, said in ERAS.items() if one] if kind_of(deck.kind).eras else [],
         "chosen_eras": eras,
-        "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items()] if mine else [],
+        "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items() if one.fits(deck.kind)] if mine else [],
     }
 
 

@@ -13,6 +13,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from spieltisch import sure
+from spieltisch.decks.base_kind import DeckKind, kind_of
 from spieltisch.decks.library import Entry
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.host import Missing
@@ -115,8 +116,13 @@ async def _offered(services: Services, client: Client) -> dict[str, Entry]:
     decks = services.host.library
     readable = services.deck_keys.opened(client.cookies, decks).readable
     return await decks.reading(
-        lambda: {name: one for kind in chosen_kinds() for name, one in decks.offered(kind, readable).items()}
+        lambda: {name: one for kind in _with_years() for name, one in decks.offered(kind, readable).items()}
     )
+
+
+def _with_years() -> list[str]:
+    """Return the kinds whose cards say when they were."""
+    return [kind for kind in chosen_kinds() if type(kind_of(kind)).span is not DeckKind.span]
 
 
 async def _require(services: Services, client: Client, deck: str) -> None:
