@@ -124,3 +124,12 @@ def test_a_deck_of_any_kind_can_be_imported_by_the_command(toys, tmp_path):
     ran = subprocess.run([sys.executable, "-m", "spieltisch", *command], env=surroundings, cwd=tmp_path, check=False)
     assert ran.returncode == 0
     assert open_deck(tmp_path / "out.csv").kind == "wares"
+
+
+def test_a_deck_without_ids_is_imported_twice_and_nothing_is_doubled(tmp_path, capsys):
+    before, after = tmp_path / "before.csv", tmp_path / "after.csv"
+    before.write_bytes(Library().path("hic").read_bytes())
+    for fate in ("new: 30, changed: 0, unchanged: 0", "new: 0, changed: 0, unchanged: 30"):
+        assert app(["import", str(before), "--to", str(after), "--language", "en"], result_action="return_value") == 0
+        assert fate in capsys.readouterr().out
+    assert open_deck(after).table.rows == open_deck(before).table.rows

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from spieltisch.decks.base_kind import kind_of
 from spieltisch.decks.deck import span_of
@@ -37,7 +37,8 @@ class Renewal(Struct, frozen=True):
 
 def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = "", replace: bool = False) -> Renewal:
     """The deck of this sheet, named `name`; with `replace` without cards that the sheet lacks."""
-    before = {row["id"]: row for row in old.rows} if old else {}
+    sheet = structs.replace(sheet, table=Table(sheet.table.about, _named(sheet.table.rows, sheet.kind)))
+    before = {row["id"]: row for row in _named(old.rows, sheet.kind)} if old else {}
     found = _found(sheet, before)
     taken = {*before, *(row["id"] for row in sheet.table.rows)}
     rows: dict[str, Row] = {}
@@ -66,6 +67,14 @@ def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = 
     _declare(done, about, sheet.kind, title or name)
     ordered = {key: about[key] for key in (*ABOUT, *about) if key in about}
     return Renewal(Table(ordered, done), **{fate: tuple(ids) for fate, ids in fates.items()})
+
+
+def _named(rows: list[Row], kind: str) -> list[Row]:
+    """The rows with ids. In kinds that have none, all that stands on a card is its id; no deck is written with it."""
+    columns = kind_of(kind).columns
+    if "id" in columns:
+        return rows
+    return [Row(row.line, row.cells | {"id": " ".join(row[one] for one in columns if row[one])}) for row in rows]
 
 
 def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
