@@ -540,10 +540,10 @@ def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object
     if isinstance(deck, Mapping):
         return codec.load({key: top[key] for key in top if key != "deck"} | dict(deck), seats)
     if isinstance(deck, str | os.PathLike) and is_path(os.fspath(deck)):
-        if package.choice is not None:
-            top["deck"], own = named(deck, package.choice)
+        if package.decks is not None:
+            top["deck"], own = named(deck, package.decks.name)
             return codec.load(top, seats, library_of(own))
-        deck = _read(Path(deck))
+        deck = os.fspath(deck)
     if deck is None or isinstance(deck, str | list | tuple):
         if deck is not None:
             top["deck"] = list(deck) if isinstance(deck, tuple) else deck
@@ -555,17 +555,6 @@ def _chosen(package: Package, seats: int, deck: Cards, options: dict[str, object
             game=package.name, right=package.rules.Deck.__name__, wrong=type(deck).__name__,
         )  # fmt: skip
     return codec.load(top, seats)[0], deck
-
-
-def _read(path: Path) -> HasCards:
-    """The deck in this CSV file; with the extra `cli` also XLSX and ODS."""
-    from spieltisch.decks import check  # noqa: PLC0415 - reads and checks what people bring
-
-    with extras.needed():
-        try:
-            return check.for_play(check.open_deck(path))
-        except Invalid as reason:
-            raise check.unplayable(path, reason) from None
 
 
 def _known(package: Package, names: Sequence[object]) -> None:

@@ -79,8 +79,12 @@ def test_a_deck_of_firsts_and_a_shipped_name_are_played_too(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("game", "name", "said"),
     [
-        ("adaman", "mine.csv", "adaman has its own cards and takes no deck."),
-        ("trailblaze", "mine.csv", "there is no deck of firsts called mine.csv"),
+        ("adaman", "mine", "Adaman is played with the Decktet; the option extra adds cards to it"),
+        ("adaman", "mine.csv", "mine.csv is a deck for Anno Domini, not for Adaman"),
+        ("trailblaze", "mine.csv", "mine.csv is a deck for Anno Domini, not for Trailblaze"),
+        ("hic-haec-hoc", "mine.csv", "mine.csv is a deck for Anno Domini, not for hic – haec – hoc"),
+        ("hic-haec-hoc", "gone.csv", "gone.csv cannot be read: No such file or directory"),
+        ("hic-haec-hoc", "nowhere", "there is no paradigm nowhere, only "),
         ("anno-domini", "gone.csv", "gone.csv cannot be read: No such file or directory"),
         ("anno-domini", "nowhere", "there is no deck nowhere, only "),
         ("anno-domini", "few.csv", "need a deck of at least 20 cards"),
@@ -91,9 +95,24 @@ def test_a_deck_that_cannot_be_played_is_refused_in_words(game, name, said, tmp_
     sheet(tmp_path, SECRET)
     (tmp_path / "few.csv").write_text("date;event\n1500;One.\n1600;Two.\n", "utf-8")
     bots = ["random"] if game == "adaman" else ["random", "other=random"]
-    with pytest.raises(Invalid) as refused:
-        contest(game, bots, deck=name)
-    assert said in str(refused.value)
+    for ask in (partial(contest, players=bots), partial(simulate, bots=["random"] * len(bots)), setting, new):
+        if name != "nowhere" or game != "anno-domini" or ask not in (setting, new):  # these list their own kind only
+            with pytest.raises(Invalid) as refused:
+                ask(game, deck=name)
+            assert said in str(refused.value)
+
+
+def test_a_deck_of_forms_is_played_by_its_name_and_as_a_file(tmp_path):
+    (tmp_path / "mine.csv").write_text(shipped()["ille"].read_text("utf-8"), "utf-8")
+    found = []
+    for deck in ("ille", tmp_path / "mine.csv"):
+        done = simulate("hic-haec-hoc", "random,random", 2, deck=deck, options={"mode": "assisted"})
+        duels = arena("hic-haec-hoc", ["random", "other=random"], 1, deck=deck, options={"mode": "assisted"})
+        dealt = new("hic-haec-hoc", deck=deck, seed=1), setting("hic-haec-hoc", deck=deck)
+        found.append((done.played, duels.played, *({card.form for card in one.deck.cards} for one in dealt)))
+        assert "illīus" not in str(msgspec.json.encode(done.figures)) + duels.json()
+    assert found[0] == found[1]
+    assert found[0][0] != simulate("hic-haec-hoc", "random,random", 2, options={"mode": "assisted"}).played
 
 
 BROKEN = {

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,11 @@ def test_a_deck_with_errors_is_not_sealed(run, tmp_path):
     (tmp_path / "bad.csv").write_text("date;event\n-44;A general is stabbed.\n1500;Something begins.\n", "utf-8")
     status, said = run("deck", "hold-out", "bad.csv")
     assert (status, "has errors" in said.err) == (1, True)
+    (tmp_path / "bad.csv").rename(tmp_path / "my bad.csv")
+    _, said = run("deck", "hold-out", "my bad.csv")
+    _, hint = " ".join(said.err.split()).rsplit("spieltisch ", 1)
+    status, said = run(*shlex.split(hint))  # what it says to type
+    assert (status, "line 2" in said.out) == (1, True)
 
 
 def test_a_damaged_seal_is_refused(run, tmp_path):

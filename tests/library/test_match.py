@@ -228,7 +228,7 @@ REFUSED = [
     (lambda: begun("trailblaze", deck="events"), "there is no deck events, only firsts"),
     (lambda: begun("anno-domini", deck=["events", "mine"]), "there is no deck mine, only events"),
     (lambda: begun("anno-domini", deck=FIRSTS), "anno-domini is played with Events, not with Firsts"),
-    (lambda: begun("trailblaze", deck=str(shipped()["events"])), "there is no deck of firsts called"),
+    (lambda: begun("trailblaze", deck=str(shipped()["events"])), "is a deck for Anno Domini, not for Trailblaze"),
     (lambda: begun("adaman").bot("expert"), "adaman has no bot expert, only thumb, hint, coach, random"),
     (lambda: begun("trailblaze").bot("expert"), "trailblaze has no bot expert, only novice"),
     (lambda: begun("trailblaze").view(2), "there is no seat 2, only 0 to 1"),

@@ -341,7 +341,7 @@ def hold_out(name: str, *, to: Path = Path(), language: Spoken = None, data: Dat
     lang = language or system_language()
     try:
         deck = over.checked(library.find(name, folder_of(data)))
-        text, seal = sealed(deck, dt.datetime.now(tz=dt.UTC).date().isoformat(), secrets.token_bytes(16))
+        text, seal = sealed(deck, dt.datetime.now(tz=dt.UTC).date().isoformat(), secrets.token_bytes(16), name)
         files = {to / seal.file: text, to / f"{deck.name}.seal.json": seal.text()}
         for file in files:
             if file.exists():

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from spieltisch import extras, paths
 from spieltisch.decks.base_kind import DeckKind, kind_of
 from spieltisch.decks.check import open_deck, unplayable
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.library import Library, find, is_path, shipped
 from spieltisch.game import HasCards, Invalid
 
@@ -38,14 +39,7 @@ def carried(deck: str | os.PathLike[str], kind: str) -> Carried | None:
     name = os.fspath(deck)
     with extras.needed():
         path = Path(name) if is_path(name) else find(name, paths.data_folder() / paths.DECKS)
-        try:
-            found = open_deck(path)
-        except OSError as reason:
-            raise Invalid("{file} cannot be read: {error}", file=path, error=reason.strerror or reason) from None
-        except Invalid as reason:
-            raise unplayable(path, reason) from None
-    if found.kind != kind:
-        raise Invalid(kind_of(kind).missing, name=name)
+        found = _opened(name, path, kind)
     if path == shipped().get(name):
         return None
     text = found.text()
@@ -55,6 +49,19 @@ def carried(deck: str | os.PathLike[str], kind: str) -> Carried | None:
     except Invalid as reason:
         raise unplayable(path, reason) from None
     return made
+
+
+def _opened(name: str, path: Path, kind: str) -> Deck:
+    try:
+        found = open_deck(path)
+    except OSError as reason:
+        raise Invalid("{file} cannot be read: {error}", file=path, error=reason.strerror or reason) from None
+    except Invalid as reason:
+        raise unplayable(path, reason) from None
+    if found.kind != kind:
+        wrong, right = kind_of(found.kind).game, kind_of(kind).game
+        raise Invalid("{name} is a deck for {wrong}, not for {right}", name=name, wrong=wrong, right=right)
+    return found
 
 
 def named(deck: str | os.PathLike[str], kind: str) -> tuple[str, Carried | None]:
@@ -74,6 +81,9 @@ class _Only(Library):
     def __init__(self, deck: Carried) -> None:
         super().__init__()
         self._deck = deck
+
+    def brought(self, name: str) -> Any:
+        return _read(self._deck) if name == self._deck.name else None
 
     def read(self, name: str) -> tuple[DeckKind[HasCards], Any] | None:
         return (kind_of(self._deck.kind), _read(self._deck)) if name == self._deck.name else super().read(name)

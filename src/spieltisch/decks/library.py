@@ -227,6 +227,10 @@ class Library:
             raise Invalid(kind.missing, name=name)
         return found[1]
 
+    def brought(self, name: str) -> Any:  # noqa: ARG002 - `carried` overrides it
+        """The deck of this name that came along with the work, as for a simulation; None for any other."""
+        return None
+
     def mixed(self, names: Sequence[str], kind: DeckKind[D], series: Sequence[str] | None = None) -> D:
         """These decks of a kind joined in this order, or only these series of them. A kind that cannot be mixed gives
         the first deck.

@@ -5,6 +5,7 @@ people from trying out which cards it may hold.
 """
 
 import hashlib
+import shlex
 from typing import Literal
 
 import msgspec
@@ -37,12 +38,15 @@ class Seal(Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"
 
 
-def sealed(deck: Deck, day: str, salt: bytes) -> tuple[str, Seal]:
-    """The file to keep secret, and the seal to publish. Raises Invalid for a deck with errors, which nobody can play,
-    and for one that is sealed already.
+def sealed(deck: Deck, day: str, salt: bytes, named: str) -> tuple[str, Seal]:
+    """The file to keep secret, and the seal to publish; `named` is how the deck was asked for. Raises Invalid for a
+    deck with errors, which nobody can play, and for one that is sealed already.
     """
     if errors([*deck.found]):
-        raise Invalid("{name} has errors. Mend them before you seal it: spieltisch deck check", name=deck.name)
+        raise Invalid(
+            "{name} has errors. Mend them before you seal it: spieltisch deck check {file}",
+            name=deck.name, file=shlex.quote(named),
+        )  # fmt: skip
     if SALT in deck.table.about:
         raise Invalid("{name} is sealed already.", name=deck.name)
     kept = replace(deck, table=Table({**deck.table.about, SALT: [[salt.hex()]]}, deck.table.rows))

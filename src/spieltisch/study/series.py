@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from spieltisch import games, record
 from spieltisch.bots import await_engine, beliefs_of
 from spieltisch.decks.carried import Carried, library_of, named
+from spieltisch.decks.library import is_path
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import GameView, HasCards, Invalid, Result, aliased, see
@@ -86,7 +87,7 @@ def with_deck(
 ) -> tuple[dict[str, object], Carried | None]:
     """Return the record's top keys with these options and this deck, and its cards if it is not shipped.
 
-    `deck` is a name or a file. Raises Invalid if the game has no such deck.
+    `deck` is a name or a file, as for `spieltisch.new`. Raises Invalid if the game has no such deck.
     """
     given = required(
         {} if options is None else options, dict, N_("options are a dict of names and values, not {value}")
@@ -94,10 +95,11 @@ def with_deck(
     top = package.record.top(given)
     if deck is None:
         return top, None
-    if package.choice is None:
-        raise Invalid("{game} has its own cards and takes no deck.", game=package.name)
     required(deck, (str, PathLike), N_("a deck is a name or the path of a file, not {value}"))
-    name, own = named(deck, package.choice)
+    kind = package.decks
+    if kind is None or not (kind.chosen or is_path(fspath(deck))):
+        return {**top, "deck": fspath(deck)}, None  # what there is to choose, the game knows
+    name, own = named(deck, kind.name)
     return {**top, "deck": name}, own
 
 

@@ -69,7 +69,7 @@ class Record(package.Record[Options, Paradigm, Public, Own, Hidden, Action]):
     def load(self, top: Mapping[str, object], seats: int, library: Library | None = None) -> tuple[Options, Paradigm]:
         """The options, and the deck: named (`paradigm`), or given inline (`forms`, row by row).
 
-        A table may name it by the key `deck` instead; its record has the forms.
+        Tables, and work that brings its deck along, name it by the key `deck` instead; their records have the forms.
         """
         chosen = read(top.get("options"), dict[str, object])
         options = read_options({k: v for k, v in chosen.items() if k != "paradigm"}, Options, ("paradigm",))
@@ -78,8 +78,10 @@ class Record(package.Record[Options, Paradigm, Public, Own, Hidden, Action]):
             raise Invalid("a record names its paradigm or brings its forms along, not both")
         if "forms" in top:
             return options, paradigm("forms", read(top["forms"], list[str]))
-        name = top.get("deck", chosen.get("paradigm", PARADIGM))
-        return options, named(name if isinstance(name, str) else repr(name))
+        told = top.get("deck", chosen.get("paradigm", PARADIGM))
+        name = told if isinstance(told, str) else repr(told)
+        own = library.brought(name) if library is not None and "deck" in top else None
+        return options, named(name) if own is None else own
 
     def dump(self, options: Options, deck: Paradigm) -> dict[str, object]:
         default = Options()
