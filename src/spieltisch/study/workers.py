@@ -162,8 +162,7 @@ class _Worker(Generic[P, R]):
         self.task: _Task[P] = _Task(())
         self.line, other = Pipe()
         self.process = Process(target=_serve, args=(work, other), daemon=True)
-        with held(signal.SIGINT):  # the new process ignores it, but not from its first moment
-            self.process.start()
+        self.process.start()
         other.close()
 
     def begin(self, task: _Task[P]) -> None:
@@ -194,9 +193,10 @@ class _Processes(Crew[P, R]):
     def _hand_out(self) -> bool:
         """Give each free process a piece. Returns whether any is at work."""
         while len(self._busy) < self._count and (task := self._task()) is not None:
-            worker = self._idle.pop() if self._idle else _Worker(self._work)
-            self._busy[worker.line] = worker
-            worker.begin(task)
+            with held(signal.SIGINT):  # also for the new process, until it ignores it
+                worker = self._idle.pop() if self._idle else _Worker(self._work)
+                self._busy[worker.line] = worker
+                worker.begin(task)
         return bool(self._busy)
 
     def _task(self) -> _Task[P] | None:
