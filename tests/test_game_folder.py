@@ -197,6 +197,12 @@ def test_what_a_game_does_wrong_on_common_pages_is_told_before_a_server_starts(f
     assert str(wrong.value).count("\n") == 0
 
 
+def test_rules_in_another_encoding_are_told(folder):
+    (folder / "matches/rules.fr.md").write_bytes("Règles".encode("latin-1"))
+    with pytest.raises(UnusableGameError, match=r"rules\.fr\.md: 'utf-8' codec"):
+        require_whole(games.packages().values())
+
+
 def test_a_game_that_never_ends_its_trial_is_told_with_the_line(folder, monkeypatch):
     add(folder / "matches/page.py", method("options", "import sys\n        while not hasattr(sys, 'toys_end'): pass"))
     monkeypatch.setattr(brought, "LONGEST", 0.5)

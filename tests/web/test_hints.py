@@ -1,9 +1,12 @@
 """Hints in steps: there is a move, which card to win, what to pay; by form, by socket, for programs."""
 
 import re
+import threading
 
 import pytest
 
+from spieltisch.web.core.view import hints
+from spieltisch.web.table import playing
 from web.site import code, form, served
 
 pytestmark = pytest.mark.anyio
@@ -83,3 +86,22 @@ async def test_by_socket_it_is_said_too_and_goes_with_the_next_move(tmp_path):
             f"/api/tables/{opened['table']}/hint", json={"question": seen["question"]}, headers=headers
         )
         assert took.json()["hint"] in seen["legal"]  # all of it at once
+
+
+async def test_a_bot_that_never_ends_its_hint_is_given_up(tmp_path, monkeypatch):
+    ends = threading.Event()
+    monkeypatch.setattr(playing, "LONGEST_THOUGHT", 0.1)
+    monkeypatch.setattr(hints, "bots_choice", lambda *_: ends.wait())
+    async with served(tmp_path) as site, site.browser() as ada:
+        monkeypatch.setattr(site.services.analysis, "advise", nothing)
+        url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
+        table = await site.services.host.table(code(url))
+        refused = await ada.post(f"{url}/hint", data={"question": str(table.question(0)), "step": "3"})
+        ends.set()
+        assert refused.status_code == 422
+        assert "This is still being worked out." in refused.text
+
+
+async def nothing(*_given):
+    """Stands in for an analysis without advice."""
+    return

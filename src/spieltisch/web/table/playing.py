@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from spieltisch import i18n
-from spieltisch.bounded import apart
+from spieltisch.bounded import TooMuchError, apart
 from spieltisch.decks.inbox import LONGEST
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
@@ -20,6 +20,7 @@ from spieltisch.web.core.services import Services
 from spieltisch.web.core.view import hints
 from spieltisch.web.table.command import CommandResult
 
+LONGEST_THOUGHT = 60.0  # seconds that a bot may think for a hint
 LONGEST_FRONT = 2_000  # characters of a card's front
 
 
@@ -57,7 +58,10 @@ async def find_hint(services: Services, table: Table, seat: int, question: int, 
     if isinstance(action, Unknown):
         raise Illegal("This is still being worked out.")
     if action is None:
-        action = await apart(hints.bots_choice, table, seat)  # it takes thought: others go on meanwhile
+        try:  # it takes thought: others go on meanwhile
+            action = await apart(hints.bots_choice, table, seat, seconds=LONGEST_THOUGHT)
+        except TooMuchError:
+            raise Illegal("This is still being worked out.") from None
     if not table.setup.hinted:
         await services.host.change(table.id, lambda setup: replace(setup, hinted=True))
     return hints.Hint(action, step)

@@ -35,16 +35,21 @@ def require_whole(packages: Iterable[Package]) -> None:
 
 @functools.cache
 def _require_whole(package: Package) -> None:
+    in_time(LONGEST, package.folder, lambda: (_read(package), _use(package)))
+
+
+def _read(package: Package) -> None:
     folder = package.folder
     for template in sorted((folder / "templates").glob("*.html")):
         _try(template, lambda file=template: minijinja.Environment().add_template(file.name, _text(file)))
     for catalog_file in sorted((folder / "locale").glob("*.po")):
         _try(catalog_file, lambda file=catalog_file: po.read(_text(file)))
+    for book in sorted(folder.glob("rules.*.md")):
+        _try(book, lambda file=book: _text(file))
     _try(folder / "lesson.toml", lambda: lesson(package))
     if (kind := package.decks) is not None:
         for deck in kind.shipped():
             _try(deck, lambda file=deck: kind.read(_text(file), file.stem))
-    in_time(LONGEST, folder, lambda: _use(package))
 
 
 def _text(file: Path) -> str:
