@@ -28,6 +28,8 @@ async def test_what_it_returns_and_raises_apart_comes_back():
         await apart(divmod, 17, 0)
     with pytest.raises(RuntimeError, match="StopIteration"):  # which a future cannot hold
         await apart(next, iter(()))
+    with pytest.raises(RuntimeError, match="SystemExit"):
+        await apart(sys.exit, "bye")
 
 
 def test_a_program_ends_without_what_never_ends_apart():

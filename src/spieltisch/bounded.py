@@ -71,6 +71,8 @@ async def apart(work: Callable[..., T], *given: object, seconds: float | None = 
             told(True, work(*given))
         except Exception as error:  # noqa: BLE001 - raised where it was asked for
             told(False, error)
+        except BaseException as error:  # noqa: BLE001 - as `sys.exit`, which would end the server
+            told(False, RuntimeError(repr(error)))
 
     Thread(target=run, name="apart", daemon=True).start()
     try:
