@@ -1,11 +1,19 @@
 // A class that lives: what changes is put in its place; who gets a seat is led there.
 import { open } from "../line.js";
+import { banner, keepPresses } from "../presses.js";
 import { swap } from "../swap.js";
 
 const page = document.getElementById("class");
-const { screen, lang, offline, kept, online } = page.dataset;
+const { screen, lang, offline, kept, held, online } = page.dataset;
 const address = new URL(page.dataset.live, location.href);
 address.protocol = address.protocol.replace("http", "ws");
+
+let gone = false;
+const show = () => {
+  const words = waits() ? held : gone && kept;
+  document.getElementById("alarm").replaceChildren(...(words ? [banner(offline, words)] : []));
+};
+const waits = keepPresses(() => gone, show);
 
 open(address, {
   hello: () => ({ screen, lang }),
@@ -14,9 +22,8 @@ open(address, {
     else if (message.html) swap(page, message.html, () => page.toggleAttribute("data-ready", true));
   },
   tell(lost) {
-    const banner = Object.assign(document.createElement("p"), { className: "line" });
-    banner.append(Object.assign(document.createElement("b"), { textContent: offline }), " ", kept);
-    document.getElementById("alarm").replaceChildren(...(lost ? [banner] : []));
+    gone = lost;
+    show();
     if (!lost) document.getElementById("polite").textContent = online;
   },
 });

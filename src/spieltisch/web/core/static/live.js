@@ -2,6 +2,7 @@
 import { count, wind } from "./clock.js";
 import { keeping } from "./kept.js";
 import { open } from "./line.js";
+import { banner, keepPresses, untilReached } from "./presses.js";
 import { afterwards, expect, stage, staged } from "./staging.js";
 import { offerSound, sound } from "./sound.js";
 import { hear } from "./talk.js";
@@ -10,18 +11,11 @@ import { asked, swap } from "./swap.js";
 
 const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
 const TYPING = 5000; // ms until it is told again that somebody types
-const AGAIN = 2000; // ms until a page that could not be loaded is tried again
 const ZERO = 0x30; // see `take`
 const FIRST = 0x80;
 const KEEPS = 512; // parts of pictures that the page keeps, so that each is sent once
 const HOLE = "\x7f"; // in a part: where one of the parts that come next goes
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
-
-const reached = () =>
-  fetch(location.href, { cache: "no-store" }).then(
-    ({ status }) => status < 500,
-    () => false,
-  );
 
 // The HTML of these parts, as `html_of` puts it together.
 function filled(parts) {
@@ -33,13 +27,6 @@ function filled(parts) {
     for (const one of others) html += rest.next().value + one;
   }
   return html;
-}
-
-function backOnline() {
-  return new Promise((done) => {
-    addEventListener("online", done, { once: true });
-    setTimeout(done, AGAIN);
-  });
 }
 
 export async function live(table, offer) {
@@ -79,16 +66,16 @@ export async function live(table, offer) {
     refusal = "", // until the picture that it belongs to is there
     said = {}; // what is to be said when the picture is there
 
+  const waits = keepPresses(() => "lost" in table.dataset, showLine);
+  function showLine() {
+    const words = waits() ? table.dataset.held : "lost" in table.dataset && kept.words();
+    alarm.replaceChildren(...(words === false ? [] : [banner(table.dataset.offline, words)]));
+  }
+
   // It is told once, however many tries it takes, and beside the game: nothing on the page moves.
   function tell(lost) {
     table.toggleAttribute("data-lost", lost);
-    const banner = Object.assign(document.createElement("p"), { id: "line", className: "line" });
-    banner.append(
-      Object.assign(document.createElement("b"), { textContent: table.dataset.offline }),
-      " ",
-      kept.words(),
-    );
-    alarm.replaceChildren(...(lost ? [banner] : []));
+    showLine();
     goOn();
     wait();
     if (!lost) polite.textContent = table.dataset.online;
@@ -120,7 +107,7 @@ export async function live(table, offer) {
   async function renew() {
     if (renewing) return;
     renewing = true;
-    while (!(await reached())) await backOnline();
+    await untilReached(location.href);
     scrollTo(0, 0);
     location.reload();
   }
@@ -288,7 +275,7 @@ export async function live(table, offer) {
     press = mine;
     if (!copy) return busy();
     swap(table, kept.ahead(copy), enhance);
-    alarm.querySelector(".line").lastChild.replaceWith(kept.words());
+    alarm.querySelector(".line").lastChild.replaceWith(waits() ? table.dataset.held : kept.words());
   }
 
   function refuse() {

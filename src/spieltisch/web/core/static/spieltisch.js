@@ -116,12 +116,12 @@ document.addEventListener("submit", async (event) => {
     body: new URLSearchParams(new FormData(form)),
   };
   const answer = await fetch(form.action, asked).catch(() => null);
-  if (!answer) return form.submit(); // the browser says what is wrong
-  if (answer.ok)
+  if (answer?.ok)
     form.querySelectorAll("input:not([type=hidden]), button").forEach((one) => {
       one.hidden = true;
     });
-  words.textContent = answer.ok ? words.dataset.done : (await answer.json()).detail;
+  const { detail } = answer?.ok ? { detail: words.dataset.done } : ((await answer?.json().catch(() => null)) ?? {});
+  words.textContent = detail ?? words.dataset.offline; // a proxy may answer for a server that has gone
 });
 
 // What is scrolled to, or reached by keyboard, is not hidden by the dock, however high that is.

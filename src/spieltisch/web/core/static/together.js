@@ -1,6 +1,7 @@
 // People look back at a game together: who leads steps, and every page shows the same moment.
 import { sayStep, teller } from "./aloud.js";
 import { open } from "./line.js";
+import { banner, keepPresses } from "./presses.js";
 import { swap } from "./swap.js";
 
 const NEXT = ["step", "unfork", "whatif", "own"]; // where one is when what had the focus has gone
@@ -8,11 +9,12 @@ const STEPS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" 
 
 export async function together(table, offer) {
   const room = table.dataset.script ? await import(table.dataset.script) : null;
-  const { screen = "", lang, offline, kept, online } = table.dataset;
+  const { screen = "", lang, offline, kept, held, online } = table.dataset;
   const polite = document.getElementById("polite");
   const slider = () => document.getElementById("step");
   const tell = teller();
-  let sliding = false;
+  let sliding = false,
+    gone = false;
 
   const enhance = () => {
     offer(document);
@@ -47,6 +49,12 @@ export async function together(table, offer) {
     tell();
   }
 
+  const showLine = () => {
+    const words = waits() ? held : gone && kept;
+    document.getElementById("alarm").replaceChildren(...(words ? [banner(offline, words)] : []));
+  };
+  const waits = keepPresses(() => gone, showLine);
+
   const address = new URL(table.dataset.together, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   open(address, {
@@ -56,9 +64,8 @@ export async function together(table, offer) {
       else if (message.html) show(message.html);
     },
     tell(lost) {
-      const banner = Object.assign(document.createElement("p"), { className: "line" });
-      banner.append(Object.assign(document.createElement("b"), { textContent: offline }), " ", kept);
-      document.getElementById("alarm").replaceChildren(...(lost ? [banner] : []));
+      gone = lost;
+      showLine();
       if (lost) return;
       polite.textContent = online;
       for (const one of document.querySelectorAll(".refused")) one.textContent = "";
