@@ -62,6 +62,15 @@ def test_a_column_without_a_use_is_named_whatever_the_kind(toys):
         assert [say(one.wrong, "en") for one in found if one.rule == "columns"] == ["not used: the column “Zzz”"], name
 
 
+def test_a_kind_that_fails_at_a_sheet_leaves_it_to_others(toys, monkeypatch, caplog):
+    def fails(*_given):
+        raise KeyError("stall")
+
+    monkeypatch.setattr(type(kind_of("wares")), "is_headed", fails)
+    assert taken_in(sheet(["Ereignis", "Datum"])).kind == "events"
+    assert "decks of the kind wares" in caplog.text
+
+
 def test_two_columns_that_mean_the_same_are_refused_whatever_the_kind(toys):
     for name, kind in kinds().items():
         with pytest.raises(Invalid, match=f"mean the same: {kind.columns[-1]}, {kind.columns[-1].upper()}"):

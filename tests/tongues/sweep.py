@@ -15,7 +15,6 @@ from pathlib import Path
 
 from spieltisch import games
 from spieltisch.languages import DEFAULT, own_text
-from spieltisch.web.core import catalog
 from tongues.xx import MARKED, OTHER, plain
 from web.site import code, finished, playing, served
 from web.test_classes import PLAN
@@ -35,7 +34,7 @@ NAMES = {
     *(word for name in games.packages() for word in name.split("-")),
     "Ada", "Ben", "Spieltisch", "Deutsch", "English", "Italiano", "Français",
     "CSV", "PDF", "JSON", "ODS", "XLSX", "TSV", "min", "ms", "MB", "kB", "GB", "UTC", "localhost", "CC", "BY", "SA",
-    *(word for one in games.packages().values() for word in re.findall(r"\w+", catalog.title(one))),
+    *(word for one in games.packages().values() for word in re.findall(r"\w+", one.box.title)),
 }  # fmt: skip
 
 

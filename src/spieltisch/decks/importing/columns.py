@@ -4,6 +4,7 @@ Two columns are enough, the event and its date, named in any language. Other kno
 columns cannot be recognized is refused; lint checks the rest.
 """
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 
@@ -21,6 +22,8 @@ from spieltisch.decks.vocabulary import TAGS as TAGGED
 from spieltisch.decks.vocabulary import meant, tags
 from spieltisch.game import HasCards, Invalid
 from spieltisch.i18n import N_
+
+log = logging.getLogger(__name__)
 
 ABOUT = ("title", "version", "series", "goal", "field", "region", "period", "about", "source", "authors", "licence")
 
@@ -98,10 +101,17 @@ def _key(key: str) -> str:
 
 
 def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> DeckKind[HasCards]:
-    """The likeliest kind for a sheet with these columns; the plainest without a sign of another."""
+    """The likeliest kind for a sheet with these columns; the plainest without a sign of another. A kind that cannot
+    look at them is passed over and logged.
+    """
     meant = {*headings.meant(header)}
-    found = (one for one in kinds().values() if one.is_headed(header, meant, about))
-    return next(found, None) or plainest()
+    for kind in kinds().values():
+        try:
+            if kind.is_headed(header, meant, about):
+                return kind
+        except Exception:
+            log.exception("decks of the kind %s do not know their columns", kind.name)
+    return plainest()
 
 
 def _parts(kind: DeckKind[HasCards]) -> tuple[str, ...]:

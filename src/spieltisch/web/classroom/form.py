@@ -130,7 +130,7 @@ def told(plan: Plan, library: Library, tr: Translator) -> str:
     chosen = [one for one in option_fields.fields(package, setup, speaker, library) if one.name in _CHOSEN[1:]]
     some = [one for one in chosen if isinstance(one.value, Sized) and len(one.choices) > len(one.value) > 0]
     picked = [_words(one) for one in some if one.shown]
-    return " · ".join(dict.fromkeys([catalog.title(package), *picked]))
+    return " · ".join(dict.fromkeys([catalog.title(package, tr), *picked]))
 
 
 def _words(one: OptionField) -> str:

@@ -10,7 +10,6 @@ from spieltisch.game import Invalid
 from spieltisch.table import lobby
 from spieltisch.table.log import Chair, TableSetup, deck_names
 from spieltisch.table.names import tidy
-from spieltisch.web.core import catalog
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import Fields, field, is_number
 from spieltisch.web.core.services import Services
@@ -36,7 +35,7 @@ def _plan(services: Services, fields: Fields, held: Sequence[str]) -> Plan:
         raise Invalid("This is a game for one. Choose another one for a class.")
     size, minutes = _one_of(fields, "size", SIZES), _one_of(fields, "minutes", MINUTES)
     if size > (most := package.rules.seats[-1]):
-        raise Invalid("A table of {game} seats {most} at most.", game=catalog.title(package), most=most)
+        raise Invalid("A table of this game seats {most} at most.", most=most)
     level = field(fields, f"{package.name}:level")
     if level not in {"", *package.bot.levels}:
         raise Invalid("The bots of this game have no such level.")

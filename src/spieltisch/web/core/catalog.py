@@ -19,10 +19,9 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-def title(package: Package, tr: Translator | None = None) -> str:
+def title(package: Package, tr: Translator) -> str:
     """Return the game's name as people write it, in the reader's language."""
-    written = package.box.title or package.name.replace("-", " ").title()
-    return written if tr is None else package.translator(tr.lang)._(written)
+    return package.translator(tr.lang)._(package.box.title or package.name.replace("-", " ").title())
 
 
 def title_of(name: str, tr: Translator) -> str:

@@ -24,7 +24,7 @@ from spieltisch.web.core.view.viewer import translator_for
 def where(table: Table, seats: tuple[int, ...], tr: Translator) -> str:
     """Return where it is somebody's turn: the game, the table, and their names."""
     name = several([tr.name(seat) for seat in seats], tr)
-    return tr._("{game}, table {code}, {name}").format(game=title(table.package), code=code_of(table.id), name=name)
+    return tr._("{game}, table {code}, {name}").format(game=title(table.package, tr), code=code_of(table.id), name=name)
 
 
 class Reminding:
@@ -48,7 +48,7 @@ class Reminding:
         said, link = where(table, seats, tr), f"{self._home}/t/{code}"
         if isinstance(one.to, Hook):
             await self._call(one.to, {
-                "event": "turn", "id": id_, "game": title(table.package), "table": code,
+                "event": "turn", "id": id_, "game": title(table.package, tr), "table": code,
                 "name": several([tr.name(seat) for seat in seats], tr), "link": link,
                 "text": f"{tr._('Your turn.')} {said} {link}",
             })  # fmt: skip

@@ -159,7 +159,8 @@ async def missed(
     notes = missed_cards(table, await services.host.replay(table.id), own, client.lang, client.terms)
     if not notes:
         raise Illegal("You missed nothing in this game.")
-    name = package.translator(client.lang)._("{game}: missed").format(game=title(package))
+    tr = package.translator(client.lang)
+    name = tr._("{game}: missed").format(game=title(package, tr))
     content = anki.packed(name, f"missed {package.name}", notes)
     return attachment(f"missed-{table.id}-{own + 1}.apkg", content, "application/octet-stream")
 

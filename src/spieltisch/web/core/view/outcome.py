@@ -145,11 +145,11 @@ def tally(table: Table, tr: Translator) -> str:
     return tr._("Today: {tally}").format(tally=standings(wins(table), tr))
 
 
-def others(table: Table) -> list[tuple[str, str]]:
+def others(table: Table, tr: Translator) -> list[tuple[str, str]]:
     """Return the other games that the same people can play: name and title."""
     people = sum(chair.kind == "person" for chair in table.setup.chairs)
     found = [one for one in library(games.packages().values()) if 1 < one.rules.seats[-1] >= people]
-    return [(one.name, title(one)) for one in found if one is not table.package]
+    return [(one.name, title(one, tr)) for one in found if one is not table.package]
 
 
 def evening_so_far(table: Table, tr: Translator) -> list[dict[str, object]]:
@@ -162,7 +162,7 @@ def evening_so_far(table: Table, tr: Translator) -> list[dict[str, object]]:
         {
             "n": following - len(played) + i,
             "table": one.id,
-            "title": title(package) if package else one.game,
+            "title": title(package, tr) if package else one.game,
             "won": several([name for name in one.winners if name], tr),
             "review": _said(package, package.page.review_title, tr) if package else "",
             "stories": bool(package and package.page.has_stories),
