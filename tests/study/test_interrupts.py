@@ -31,12 +31,21 @@ for line in sys.stdin:
 """
 
 
+# As in a terminal. What a shell begins in its background ignores Ctrl-C, and so does what that begins, such as tests.
+HEEDS_CTRL_C = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from spieltisch.cli import main
+main()
+"""
+
+
 class Running:
     """A command in a process group of its own, as in a terminal."""
 
     def __init__(self, folder, *words):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "spieltisch", *words],
+            [sys.executable, "-c", HEEDS_CTRL_C, *words],
             cwd=folder, start_new_session=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 

@@ -35,7 +35,9 @@ def rehearse(package: Package, langs: Iterable[str]) -> None:
     for seat in position.to_act[:1]:
         view, legal = see(position.state, seat), position.legal(seat)
         if not legal:
-            raise Faulty("The rules of {game} have a fault: nothing is legal for a seat to act.", game=rules.name)
+            raise Faulty(
+                "The rules of {game} have a fault: nothing is legal for a seat whose turn it is.", game=rules.name
+            )
         beliefs = beliefs_of(package, rules.setup(seats, options, deck).hidden, SEED, seat)
         action = package.bot.choose(view, legal, FastDice(1), beliefs)
         if action not in legal:
