@@ -394,7 +394,7 @@ async def test_a_plan_that_is_refused_comes_back_as_it_was_filled_in_with_the_re
         assert "Rom · " not in (shown := (await teacher.get(url)).text)
         assert "Schule · Rom<" in shown  # of a goal its topic
         answer = await teacher.post(f"{url}/plan", data=FILLED | {"game": "hic-haec-hoc", "size": "6"})
-        assert "Bei hic – haec – hoc ist an einem Tisch Platz für höchstens 5" in refused(answer.text)
+        assert "Bei diesem Spiel ist an einem Tisch Platz für höchstens 5" in refused(answer.text)
         assert {("game", "hic-haec-hoc"), ("size", "6"), ("hic-haec-hoc:paradigm", "ille")} <= set(choices(answer.text))
         assert dict(choices((await teacher.get(f"{url}/edit")).text))["size"] == "2"  # what counts is the old plan
 
