@@ -22,6 +22,14 @@ async def led(page):
     return (await post(page, "/class/new", **PLAN)).headers["location"]
 
 
+async def leading(page):
+    """Lead a class on this page. Returns its address."""
+    url = await led(page)
+    await page.goto(url)
+    await page.locator("#class[data-ready]").wait_for()
+    return url
+
+
 async def lose_line(page):
     await page.context.set_offline(True)
     await page.locator("#line").wait_for()
@@ -34,9 +42,7 @@ async def kept(page):
 
 async def test_a_teachers_press_is_sent_when_the_line_is_back(site, visit):
     async with visit(site.origin, lang="de") as lead:
-        url = await led(lead)
-        await lead.goto(url)
-        await lead.locator("#class[data-ready]").wait_for()
+        url = await leading(lead)
         await lose_line(lead)
         await lead.locator("#do-door-close").click()
         await kept(lead)
@@ -53,9 +59,7 @@ async def test_a_teachers_press_is_sent_when_the_line_is_back(site, visit):
 
 async def test_a_link_is_followed_when_the_line_is_back(site, visit):
     async with visit(site.origin, lang="de") as lead:
-        url = await led(lead)
-        await lead.goto(url)
-        await lead.locator("#class[data-ready]").wait_for()
+        await leading(lead)
         await lose_line(lead)
         await lead.locator("main a[href$='/strips']").click()
         await kept(lead)
@@ -65,9 +69,7 @@ async def test_a_link_is_followed_when_the_line_is_back(site, visit):
 
 async def test_a_press_on_a_line_that_has_died_unnoticed_is_kept(site, visit):
     async with visit(site.origin, lang="de") as lead:
-        url = await led(lead)
-        await lead.goto(url)
-        await lead.locator("#class[data-ready]").wait_for()
+        url = await leading(lead)
         await lead.route("**/health", lambda route: route.abort())
         await lead.locator("#do-door-close").click()
         await kept(lead)

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import get_args
 
-from cyclopts import App, ArgumentCollection, CycloptsError, Token
+from cyclopts import App, ArgumentCollection, CoercionError, CycloptsError, Token
 from cyclopts.config import Dict, Env
 
 from spieltisch.cli.output import _
@@ -102,10 +102,7 @@ def require_whole_numbers(_app: App, _commands: tuple[str, ...], arguments: Argu
             continue
         for token in argument.tokens:
             if _is_fraction(token.value):
-                told = _("{option} must be a whole number, not {given}.", option=argument.name, given=token.value)
-                if (place := place_of(token)) != CLI:
-                    told += " " + _("{option} is set in {place}.", option=argument.name, place=place)
-                raise CycloptsError(msg=told)
+                raise CoercionError(argument=argument, token=token, target_type=int)
 
 
 # The first source of an option wins.
